@@ -1,0 +1,57 @@
+# The words of this project. `make help` lists them; CI runs the same ones.
+# Needs Python 3.11 or newer, a C++20 compiler and make; the rest goes into .venv.
+
+PYTHON ?= python3
+BIN := .venv/bin
+CORE := $(shell find core -name '*.h' -o -name '*.cpp') CMakeLists.txt pyproject.toml
+JOBS ?= auto
+
+.PHONY: help demo test lint format bench build clean
+.DEFAULT_GOAL := help
+
+help: ## list these words
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+demo: .venv/.built ## play and show a game of Hex, and say what to try next
+	@$(BIN)/ludus demo
+
+test: .venv/.built .venv/.dev ## every check and test
+	$(MAKE) --no-print-directory lint
+	$(BIN)/python -m pytest -n $(JOBS)
+
+lint: .venv/.built .venv/.dev ## ruff, mypy --strict, clang-format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $(filter core/%,$(CORE))
+
+format: .venv/.dev ## let the formatters settle the layout
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(filter core/%,$(CORE))
+
+bench: .venv/.built .venv/.dev ## measure speed against OpenSpiel, in one run
+	$(BIN)/ludus bench rollouts --against openspiel
+	$(BIN)/ludus bench copies
+
+build: .venv/.built ## make .venv and compile the core
+
+clean: ## remove .venv and everything that was built
+	rm -rf .venv build
+
+.venv/.made: constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Ludus needs Python 3.11 or newer; say which with: make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt scikit-build-core nanobind cmake ninja
+	@touch $@
+
+.venv/.built: .venv/.made $(CORE)
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation \
+	  -C cmake.define.LUDUS_NATIVE=ON -e .
+	@touch $@
+
+.venv/.dev: .venv/.built pyproject.toml
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt \
+	  'ludus[dev]'
+	@touch $@

@@ -1,0 +1,68 @@
+// The lists that actions() returns: no allocation, ascending, indexable.
+#pragma once
+
+#include <array>
+
+#include "base/bits.h"
+#include "base/state.h"
+
+namespace ludus {
+
+// {first, first + 1, …, last - 1}.
+struct ActionRange {
+  int first, last;
+  int size() const { return last - first; }
+  Action operator[](int i) const { return first + i; }
+
+  struct Walk {
+    int now;
+    Action operator*() const { return now; }
+    Walk& operator++() {
+      ++now;
+      return *this;
+    }
+    bool operator!=(const Walk& other) const { return now != other.now; }
+  };
+  Walk begin() const { return {first}; }
+  Walk end() const { return {last}; }
+};
+
+// At most N actions, one after the other.
+template <int N>
+struct ActionList {
+  std::array<Action, N> items;
+  int length = 0;
+  void push(Action action) { items[length++] = action; }
+  int size() const { return length; }
+  Action operator[](int i) const { return items[i]; }
+  const Action* begin() const { return items.data(); }
+  const Action* end() const { return items.data() + length; }
+};
+
+// The members of a set of cells, and perhaps one more action after all cells (a pass, a swap).
+template <int W>
+struct CellActions {
+  Bits<W> cells;
+  Action extra = -1;  // -1: none
+
+  int size() const { return cells.count() + (extra >= 0); }
+  Action operator[](int i) const { return extra >= 0 && i == cells.count() ? extra : cells.select(i); }
+
+  struct Walk {
+    Bits<W> left;
+    Action extra;
+    Action operator*() const { return left.any() ? left.lowest() : extra; }
+    Walk& operator++() {
+      if (left.any())
+        left.remove_lowest();
+      else
+        extra = -1;
+      return *this;
+    }
+    bool operator!=(const Walk&) const { return left.any() || extra >= 0; }
+  };
+  Walk begin() const { return {cells, extra}; }
+  Walk end() const { return {{}, -1}; }
+};
+
+}  // namespace ludus

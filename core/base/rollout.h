@@ -1,0 +1,61 @@
+// Random play to the end, and counting what legal play can reach.
+#pragma once
+
+#include "base/random.h"
+#include "base/state.h"
+
+namespace ludus {
+
+// A uniform choice among the legal actions of a state that is not over.
+template <State S>
+Action random_action(const S& state, Rng& rng) {
+  if constexpr (requires { state.random_action(rng); }) {
+    return state.random_action(rng);
+  } else {
+    const auto actions = state.actions();
+    return actions[rng.below(actions.size())];
+  }
+}
+
+// Uniform random play to the end, action by action. Returns how many were played.
+template <State S>
+int walk_to_end(S& state, Rng& rng) {
+  int length = 0;
+  for (; !state.over(); ++length) state.play(random_action(state, rng));
+  return length;
+}
+
+// A uniform random game's end. Where a game knows a shortcut to an end with the same chances, it takes it.
+template <State S>
+void rollout(S& state, Rng& rng) {
+  if (state.over()) return;
+  if constexpr (requires { state.finish(rng); })
+    state.finish(rng);
+  else
+    walk_to_end(state, rng);
+}
+
+// Play to the end by the game's own quick policy, uniform where it has none.
+template <State S>
+void quick_rollout(S& state, Rng& rng) {
+  if constexpr (requires { state.quick_action(rng); }) {
+    while (!state.over()) state.play(state.quick_action(rng));
+  } else {
+    rollout(state, rng);
+  }
+}
+
+// How many sequences of `depth` legal actions start here. The classic check on rules ("perft").
+template <State S>
+std::int64_t perft(const S& state, int depth) {
+  if (depth == 0) return 1;
+  std::int64_t total = 0;
+  for (const Action action : state.actions()) {
+    S next = state;
+    next.play(action);
+    total += perft(next, depth - 1);
+  }
+  return total;
+}
+
+}  // namespace ludus

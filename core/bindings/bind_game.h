@@ -1,0 +1,190 @@
+// bind_state<S>: the whole Python face of one native state type.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "base/rollout.h"
+#include "bindings/position.h"
+#include "bindings/python_state.h"
+
+namespace ludus {
+
+template <State S>
+bool is_legal(const S& state, Action action) {
+  if constexpr (requires { state.legal(action); }) {
+    return state.legal(action);
+  } else {
+    for (const Action a : state.actions())
+      if (a == action) return true;
+    return false;
+  }
+}
+
+// Anything that a Python caller did wrong is said by ludus.game, which knows how people write actions.
+[[noreturn]] inline void refuse(nb::handle self, nb::handle action) {
+  nb::module_::import_("ludus.game").attr("refuse")(self, action);
+  raise("IllegalAction", "illegal action " + text_of(action));
+}
+
+template <State S>
+Position<S> play(nb::handle self, nb::handle action) {
+  const auto& position = nb::cast<const Position<S>&>(self);
+  int number = -1;
+  if (!whole_number(action, number) || !is_legal(position.state, number)) refuse(self, action);
+  return position.after(number);
+}
+
+template <State S>
+nb::list list_actions(const Position<S>& p) {
+  nb::list list;
+  if (!p.state.over())
+    for (const Action a : p.state.actions()) list.append(nb::int_(a));
+  return list;
+}
+
+template <State S>
+float score(const Position<S>& p, nb::handle player) {
+  const int who = player_number(player);
+  if (!p.state.over()) raise("NotOver", "the game is not over, so there is no score yet");
+  return p.state.score(who);
+}
+
+using Planes = nb::ndarray<nb::numpy, float, nb::ndim<3>>;
+
+template <State S>
+Planes planes(const Position<S>& p) {
+  const std::array<int, 3> shape = p.state.plane_shape();
+  const std::size_t sizes[3] = {std::size_t(shape[0]), std::size_t(shape[1]), std::size_t(shape[2])};
+  auto* data = new float[sizes[0] * sizes[1] * sizes[2]];
+  nb::capsule owner(data, [](void* d) noexcept { delete[] static_cast<float*>(d); });
+  p.state.planes(data);
+  return Planes(data, 3, sizes, owner);
+}
+
+// The wins of player 0, the draws and the wins of player 1 in `games` rollouts by `policy`.
+using Tally = std::tuple<int, int, int>;
+
+template <State S>
+void count_rollouts(const S& start, int games, Rng& rng, int policy, std::array<int, 3>& tally) {
+  for (int i = 0; i < games; ++i) {
+    S state = start;
+    if (policy == 0) rollout(state, rng);
+    if (policy == 1) walk_to_end(state, rng);
+    if (policy == 2) quick_rollout(state, rng);
+    const float score = state.score(0);
+    ++tally[score > 0 ? 0 : score < 0 ? 2 : 1];
+  }
+}
+
+inline int policy_number(const std::string& policy) {
+  if (policy == "uniform") return 0;
+  if (policy == "stepwise") return 1;
+  if (policy == "quick") return 2;
+  raise("BadOption", "there is no rollout policy '" + policy + "'; there are uniform, stepwise and quick");
+}
+
+template <State S>
+Tally rollouts(const S& state, int games, Rng& rng, const std::string& policy, bool native) {
+  require(games >= 1 && games <= 1'000'000'000, "games must be from 1 to 1,000,000,000");
+  const int number = policy_number(policy);
+  std::array<int, 3> tally{};
+  for (int left = games; left > 0;) {  // in pieces, so that Ctrl-C is heard
+    const int some = std::min(left, 256);
+    if (native) {
+      nb::gil_scoped_release release;
+      count_rollouts(state, some, rng, number, tally);
+    } else {
+      count_rollouts(state, some, rng, number, tally);
+    }
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    left -= some;
+  }
+  return {tally[0], tally[1], tally[2]};
+}
+
+template <State S>
+std::int64_t count_paths(const S& state, int depth) {
+  require(depth >= 0 && depth <= 64, "depth must be from 0 to 64");
+  return perft(state, depth);
+}
+
+template <State S>
+void bind_state(nb::module_& m, const char* name) {
+  using P = Position<S>;
+  nb::class_<P> type(m, name, "A state: a value. play() returns the next one and leaves this one as it is.");
+  type.def_prop_ro(
+          "player", [](const P& p) { return p.state.player(); }, "Whose turn it is: 0 or 1.")
+      .def_prop_ro(
+          "over", [](const P& p) { return p.state.over(); }, "Has the game ended?")
+      .def("score", &score<S>, nb::arg("player").none(), "The result for a player, +1, 0 or -1, once the game is over.")
+      .def("actions", &list_actions<S>, "The legal actions, ascending; none once the game is over.")
+      .def("play", &play<S>, nb::arg("action").none(), "The state after one legal action.")
+      .def_prop_ro(
+          "game", [](const P& p) { return p.game; }, "The game that this is a state of.")
+      .def_prop_ro(
+          "origin", [](const P& p) { return p.origin; }, "The drawn board it began from, or None.")
+      .def_prop_ro(
+          "history", [](const P& p) { return p.history.actions(); }, "The actions that led here.")
+      .def_prop_ro(
+          "key", [](const P& p) { return p.state.key(); }, "A 64-bit fingerprint; equal states, equal keys.")
+      .def("planes", &planes<S>, "The observation (planes, rows, columns), seen by the player to move.");
+  if constexpr (requires(const S& s) { s.cells(); })
+    type.def(
+        "cells", [](const P& p) { return p.state.cells(); }, "The board row by row: 0 empty, 1 player 0, 2 player 1.");
+  if constexpr (requires(const S& s) { s.margin(0); })
+    type.def(
+        "margin", [](const P& p, nb::handle player) { return p.state.margin(player_number(player)); },
+        nb::arg("player").none(), "How far a player is ahead as the board stands, in disks or points.");
+
+  type.def(
+          "__eq__",
+          [](const P& p, nb::handle other) {
+            if (!nb::isinstance<P>(other)) return false;
+            const auto& o = nb::cast<const P&>(other);
+            return p.state == o.state && (p.game.is(o.game) || p.game.equal(o.game));
+          },
+          nb::arg("other").none())
+      .def("__hash__", [](const P& p) { return static_cast<Py_hash_t>(p.state.key() >> 2); })
+      .def("__copy__", [](const P& p) { return P(p); })
+      .def(
+          "__deepcopy__", [](const P& p, nb::handle) { return P(p); }, nb::arg("memo").none())
+      .def("__reduce__",
+           [](const P& p) {
+             const nb::object rebuild = nb::module_::import_("ludus.game").attr("rebuild");
+             return nb::make_tuple(rebuild, nb::make_tuple(p.game, p.origin, p.history.actions()));
+           })
+      .def("__str__", [](nb::handle self) { return self.attr("game").attr("draw")(self); })
+      .def("__repr__", [](nb::handle self) { return nb::module_::import_("ludus.game").attr("describe")(self); });
+
+  m.def(
+      "rollouts",
+      [](const P& p, int games, Rng& rng, const std::string& policy) {
+        return rollouts(p.state, games, rng, policy, true);
+      },
+      nb::arg("state"), nb::arg("games"), nb::arg("rng"), nb::arg("policy") = "uniform");
+  m.def("perft", [](const P& p, int depth) { return count_paths(p.state, depth); }, nb::arg("state"), nb::arg("depth"));
+  m.def(
+      "time_copies",
+      [](const P& p, int times) {
+        for (int i = 0; i < times; ++i) {
+          const S copy = p.state;
+          asm volatile("" : : "r"(&copy) : "memory");  // the copy must really be made
+        }
+      },
+      nb::arg("state"), nb::arg("times"));
+}
+
+// The state at a game's start, or on a drawn board.
+template <State S, class... Arguments>
+nb::object begin(nb::object game, nb::object origin, Arguments&&... arguments) {
+  return nb::cast(Position<S>{S(std::forward<Arguments>(arguments)...), std::move(game), std::move(origin)});
+}
+
+void bind_small_games(nb::module_& m);
+void bind_connect_four(nb::module_& m);
+void bind_othello(nb::module_& m);
+void bind_hex(nb::module_& m);
+void bind_go(nb::module_& m);
+
+}  // namespace ludus

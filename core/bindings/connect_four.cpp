@@ -1,0 +1,27 @@
+// Connect Four for Python.
+#include "games/connect_four.h"
+
+#include "bindings/bind_game.h"
+
+namespace ludus {
+
+void bind_connect_four(nb::module_& m) {
+  bind_state<ConnectFour<Word>>(m, "ConnectFourState");
+  bind_state<ConnectFour<WideWord>>(m, "LargeConnectFourState");
+
+  m.def(
+      "connect_four",
+      [](nb::object game, int width, int height, int line, nb::object origin, const std::vector<int>& cells,
+         int player) {
+        require(width >= 1 && height >= 1 && width <= 32 && height <= 32 && width * (height + 1) <= 128 && line >= 1,
+                "a board has at most 128 bits");
+        require_cells(cells, width * height);
+        if (width * (height + 1) <= 64)
+          return begin<ConnectFour<Word>>(game, origin, width, height, line, cells, player & 1);
+        return begin<ConnectFour<WideWord>>(game, origin, width, height, line, cells, player & 1);
+      },
+      nb::arg("game"), nb::arg("width"), nb::arg("height"), nb::arg("line"), nb::arg("origin").none(), nb::arg("cells"),
+      nb::arg("player"));
+}
+
+}  // namespace ludus

@@ -1,0 +1,35 @@
+// Othello for Python.
+#include "games/othello.h"
+
+#include "bindings/bind_game.h"
+
+namespace ludus {
+
+namespace {
+
+template <int W>
+nb::object begin_othello(nb::object game, int size, bool passing, nb::object origin, const std::vector<int>& cells,
+                         int player) {
+  if (cells.empty()) return begin<Othello<W>>(game, origin, size, passing);
+  return begin<Othello<W>>(game, origin, size, passing, cells, player & 1);
+}
+
+}  // namespace
+
+void bind_othello(nb::module_& m) {
+  bind_state<Othello<1>>(m, "OthelloState");
+  bind_state<Othello<4>>(m, "LargeOthelloState");
+
+  m.def(
+      "othello",
+      [](nb::object game, int size, bool passing, nb::object origin, const std::vector<int>& cells, int player) {
+        require(size >= 4 && size <= 16 && size % 2 == 0, "an Othello board is even, 4 to 16");
+        if (!cells.empty()) require_cells(cells, size * size);
+        return size <= 8 ? begin_othello<1>(game, size, passing, origin, cells, player)
+                         : begin_othello<4>(game, size, passing, origin, cells, player);
+      },
+      nb::arg("game"), nb::arg("size"), nb::arg("passing"), nb::arg("origin").none(), nb::arg("cells"),
+      nb::arg("player"));
+}
+
+}  // namespace ludus

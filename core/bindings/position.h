@@ -1,0 +1,62 @@
+// Position<S>: a native state as Python holds it, with its game and the actions that led to it.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/state.h"
+#include "bindings/python.h"
+
+namespace ludus {
+
+// The actions played so far. Each state shares the past with the state it came from.
+class History {
+ public:
+  int length() const { return last_ ? last_->length : 0; }
+  int last() const { return last_ ? last_->action : -1; }
+
+  History with(Action action) const {
+    History longer;
+    longer.last_ = std::make_shared<Link>(Link{action, length() + 1, last_});
+    return longer;
+  }
+  std::vector<Action> actions() const {
+    std::vector<Action> list(static_cast<std::size_t>(length()));
+    for (const Link* link = last_.get(); link; link = link->before.get()) list[link->length - 1] = link->action;
+    return list;
+  }
+
+  History() = default;
+  History(const History&) = default;
+  History(History&&) = default;
+  History& operator=(const History&) = default;
+  History& operator=(History&&) = default;
+  ~History() {  // link by link: a long past must not be a deep recursion
+    while (last_ && last_.use_count() == 1) last_ = std::exchange(last_->before, nullptr);
+  }
+
+ private:
+  struct Link {
+    Action action;
+    int length;
+    std::shared_ptr<Link> before;
+  };
+  std::shared_ptr<Link> last_;
+};
+
+template <State S>
+struct Position {
+  S state;
+  nb::object game;                 // the ludus.Game this is a state of
+  nb::object origin = nb::none();  // the drawn board it began from; None: the game's start
+  History history = {};
+
+  Position after(Action action) const {
+    Position next{state, game, origin, history.with(action)};
+    next.state.play(action);
+    return next;
+  }
+};
+
+}  // namespace ludus

@@ -1,0 +1,40 @@
+// Nim, Ledge and Tic-tac-toe for Python.
+#include "bindings/bind_game.h"
+#include "games/ledge.h"
+#include "games/nim.h"
+#include "games/tic_tac_toe.h"
+
+namespace ludus {
+
+void bind_small_games(nb::module_& m) {
+  bind_state<Nim>(m, "NimState");
+  bind_state<Ledge>(m, "LedgeState");
+  bind_state<TicTacToe<1>>(m, "TicTacToeState");
+  bind_state<TicTacToe<6>>(m, "LargeTicTacToeState");
+
+  m.def("nim", [](nb::object game, int stones, int most, int starter) {
+    require(stones >= 1 && most >= 1 && (starter == 0 || starter == 1), "stones and most must be 1 or more");
+    return begin<Nim>(game, nb::none(), stones, most, starter);
+  });
+  m.def(
+      "ledge",
+      [](nb::object game, const std::vector<int>& cells, int starter, nb::object origin) {
+        require(cells.size() <= Ledge::max_length && std::count(cells.begin(), cells.end(), 2) == 1,
+                "a Ledge board has at most 64 cells and one gold coin");
+        return begin<Ledge>(game, origin, cells, starter & 1);
+      },
+      nb::arg("game"), nb::arg("cells"), nb::arg("starter"), nb::arg("origin").none());
+  m.def(
+      "tic_tac_toe",
+      [](nb::object game, int width, int height, int line, nb::object origin, const std::vector<int>& cells,
+         int player) {
+        require(width >= 1 && height >= 1 && width <= 19 && height <= 19 && line >= 1, "a board is 1x1 to 19x19");
+        require_cells(cells, width * height);
+        if (width * height <= 64) return begin<TicTacToe<1>>(game, origin, width, height, line, cells, player & 1);
+        return begin<TicTacToe<6>>(game, origin, width, height, line, cells, player & 1);
+      },
+      nb::arg("game"), nb::arg("width"), nb::arg("height"), nb::arg("line"), nb::arg("origin").none(), nb::arg("cells"),
+      nb::arg("player"));
+}
+
+}  // namespace ludus

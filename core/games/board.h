@@ -1,0 +1,36 @@
+// What games with stones on a board share: how they show themselves to drawings and networks.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "base/bits.h"
+#include "base/state.h"
+
+namespace ludus {
+
+// The board row by row: 0 empty, 1 a stone of player 0, 2 a stone of player 1.
+template <int W>
+std::vector<int> board_cells(const Bits<W> (&stones)[2], int cells) {
+  std::vector<int> board(cells, 0);
+  for (int p : {0, 1})
+    for (int cell : stones[p]) board[cell] = p + 1;
+  return board;
+}
+
+// Ones where `cells` are, zeros elsewhere. Returns where the next plane begins.
+template <int W>
+float* write_plane(float* out, const Bits<W>& cells, int size) {
+  std::fill(out, out + size, 0.f);
+  for (int cell : cells) out[cell] = 1.f;
+  return out + size;
+}
+
+// Two planes that tell whose turn it is: all ones in the mover's, zeros in the other's.
+inline float* write_turn(float* out, Player turn, int size) {
+  std::fill(out, out + size, turn == 0 ? 1.f : 0.f);
+  std::fill(out + size, out + 2 * size, turn == 1 ? 1.f : 0.f);
+  return out + 2 * size;
+}
+
+}  // namespace ludus

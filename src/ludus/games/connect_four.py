@@ -1,0 +1,70 @@
+"""Connect Four on boards of any size: stones drop, so many in a row win."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from ludus import _core
+from ludus.errors import BadBoard, BadOption, UnreadableAction
+from ludus.game import Action, Game, NativeState, Player, State, Symmetry, wants_color, whole_option
+from ludus.games import grid
+from ludus.games.tic_tac_toe import check_line
+
+
+@dataclass(frozen=True)
+class ConnectFour(Game):
+    """Drop stones into columns in turn; `line` of them in a row, column or diagonal win, a full board is a draw."""
+
+    name: ClassVar[str] = "connect_four"
+    width: int = 7
+    height: int = 6
+    line: int = 4  # how many in a row win
+
+    def __post_init__(self) -> None:
+        whole_option("width", self.width, 1, 32)
+        whole_option("height", self.height, 1, 32)
+        check_line(self.line, self.width, self.height)
+        if self.width * (self.height + 1) > 128:
+            raise BadOption(f"{self.width}x{self.height} is too large: width × (height + 1) may be at most 128")
+
+    @property
+    def num_actions(self) -> int:
+        return self.width
+
+    def start(self) -> NativeState:
+        return _core.connect_four(self, self.width, self.height, self.line, None, [0] * (self.width * self.height), 0)
+
+    def write(self, action: Action) -> str:
+        return str(action + 1)
+
+    def read(self, text: str) -> Action:
+        number = str(text).strip()
+        if not (number.isdecimal() and len(number) < 4 and 1 <= int(number) <= self.width):
+            raise UnreadableAction(f"cannot read {text!r}: say the number of a column, from 1 to {self.width}")
+        return int(number) - 1
+
+    def draw(self, state: State, color: bool | None = None) -> str:
+        cells, history = state.cells(), state.history  # type: ignore[attr-defined]
+        won = grid.winning_line(cells, self.width, self.height, self.line)
+        last = next(i for i in range(history[-1], len(cells), self.width) if cells[i]) if history else None
+        rows = [("", r) for r in range(self.height)]
+        numbers = "    " + "".join(f"{c + 1:>2} " for c in range(self.width))
+        return "\n".join([*grid.draw_rows(state, self.width, rows, last, won, wants_color(color)), numbers])  # type: ignore[arg-type]
+
+    def read_board(self, text: str, player: Player | None = None) -> NativeState:
+        cells = grid.read_cells(text, self.width, self.height)
+        for above, below in zip(cells, cells[self.width :], strict=False):
+            if above and not below:
+                raise BadBoard("a stone on this board hangs in the air: below every stone is a stone or the floor")
+        turn = grid.mover_by_count(cells, player)
+        return _core.connect_four(self, self.width, self.height, self.line, (text, player), cells, turn)
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        import numpy as np
+
+        mirror = grid.turned(np.fliplr, (0, 1), self.height, self.width, 0)
+        columns = np.arange(self.width)
+        return Symmetry(np.arange(len(mirror.planes)), columns), Symmetry(mirror.planes, columns[::-1].copy())

@@ -1,0 +1,79 @@
+"""Go on boards from 2x2 to 19x19."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+from ludus import _core
+from ludus.errors import BadOption, UnreadableAction
+from ludus.game import Action, Game, NativeState, Player, State, Symmetry, wants_color, whole_option
+from ludus.games import grid
+
+COLUMNS = "ABCDEFGHJKLMNOPQRST"  # there is no I
+
+
+@dataclass(frozen=True)
+class Go(Game):
+    """Surround to capture; the larger area wins. Black (X) is player 0, White (O) gets komi."""
+
+    name: ClassVar[str] = "go"
+    size: int = 9
+    komi: float | None = None  # None: 0.5 up to 5x5, 5.5 up to 9x9, 7.5 above
+    superko: Literal["forbidden", "draw"] = "forbidden"  # what a repeated position is: illegal, or the end as a draw
+    max_length: int | None = None  # in actions; None: 2 × size × size
+
+    def __post_init__(self) -> None:
+        whole_option("size", self.size, 2, 19)
+        if self.komi is None:
+            object.__setattr__(self, "komi", 0.5 if self.size <= 5 else 5.5 if self.size <= 9 else 7.5)
+        elif not isinstance(self.komi, int | float) or isinstance(self.komi, bool) or not abs(self.komi) <= self.size**2:
+            raise BadOption(f"komi must be a number from {-(self.size**2)} to {self.size**2}, not {self.komi!r}")
+        if self.superko not in ("forbidden", "draw"):
+            raise BadOption(f"superko must be 'forbidden' or 'draw', not {self.superko!r}")
+        if self.max_length is None:
+            object.__setattr__(self, "max_length", 2 * self.size**2)
+        whole_option("max_length", self.max_length, 1, 2 * self.size**2)
+
+    @property
+    def num_actions(self) -> int:
+        return self.size**2 + 1  # the last one is the pass
+
+    def start(self) -> NativeState:
+        return self._begin(None, [0] * self.size**2, 0)
+
+    def _begin(self, origin: tuple[str, Player | None] | None, cells: list[int], player: Player) -> NativeState:
+        assert self.komi is not None and self.max_length is not None  # __post_init__ has filled them in
+        draws = self.superko == "draw"
+        return _core.go(self, self.size, float(self.komi), draws, self.max_length, origin, cells, player)
+
+    def write(self, action: Action) -> str:
+        """D4: the column (without I) and the row counted from the bottom, as Go players do."""
+        return "pass" if action == self.size**2 else f"{COLUMNS[action % self.size]}{action // self.size + 1}"
+
+    def read(self, text: str) -> Action:
+        word = str(text).strip().upper()
+        if word == "PASS":
+            return self.size**2
+        match = re.fullmatch(r"([A-HJ-T])(\d{1,2})", word)
+        if match and COLUMNS.index(match[1]) < self.size and 1 <= int(match[2]) <= self.size:
+            return (int(match[2]) - 1) * self.size + COLUMNS.index(match[1])
+        corner = self.write(self.size**2 - 1)
+        raise UnreadableAction(f"cannot read {text!r}: a move is 'pass' or a point from A1 to {corner} (there is no column I)")
+
+    def draw(self, state: State, color: bool | None = None) -> str:
+        rows = [(str(r + 1), r) for r in reversed(range(self.size))]
+        lines = grid.draw_rows(state, self.size, rows, grid.last_cell(state), (), wants_color(color))  # type: ignore[arg-type]
+        return "\n".join([*lines, "    " + "".join(f" {COLUMNS[c]} " for c in range(self.size))])
+
+    def read_board(self, text: str, player: Player | None = None) -> NativeState:
+        """The state that a drawing shows, row 1 at the bottom. Black is to move unless `player` says otherwise."""
+        rows = grid.read_cells(text, self.size, self.size)
+        cells = [code for r in reversed(range(self.size)) for code in rows[r * self.size : (r + 1) * self.size]]
+        return self._begin((text, player), cells, grid.mover(player, 0))
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        return tuple(grid.turned(way, range(6), self.size, self.size, 1) for way in grid.turns(square=True))

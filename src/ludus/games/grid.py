@@ -1,0 +1,142 @@
+"""What games on a rectangle of cells share: names of cells, drawings, reading drawings, symmetries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ludus.errors import BadBoard, UnreadableAction
+from ludus.game import NativeState, Player, Symmetry
+from ludus.games.paint import stone
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+GLYPHS = {g: code for code, glyphs in enumerate((".-+_·", "Xx●", "Oo○")) for g in glyphs}
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def write_cell(cell: int, width: int) -> str:
+    """Cell 7 on a board 5 wide is c2: a letter for the column, a number for the row from the top."""
+    return f"{LETTERS[cell % width]}{cell // width + 1}"
+
+
+def read_cell(text: str, width: int, height: int) -> int:
+    """The cell that is written so."""
+    match = re.fullmatch(r"([a-z])(\d{1,3})", str(text).strip().lower())
+    if match:
+        column, row = LETTERS.index(match[1]), int(match[2]) - 1
+        if column < width and 0 <= row < height:
+            return row * width + column
+    corner = write_cell(width * height - 1, width)
+    raise UnreadableAction(f"cannot read {text!r}: a cell is a letter and a number, from a1 to {corner}")
+
+
+def draw_rows(
+    state: NativeState, width: int, rows: Iterable[tuple[str, int]], last: int | None, won: Collection[int], color: bool
+) -> list[str]:
+    """Lines of cells: for each (label, row) the label and the stones of that row."""
+    cells = state.cells()
+    lines = []
+    for label, row in rows:
+        here = range(row * width, row * width + width)
+        lines.append(f"{label:>3} " + "".join(stone(cells[i], last=i == last, won=i in won, color=color) for i in here))
+    return lines
+
+
+def last_cell(state: NativeState) -> int | None:
+    """The last action, for games in which it is a cell."""
+    return state.history[-1] if state.history else None
+
+
+def winning_line(cells: Sequence[int], width: int, height: int, line: int) -> set[int]:
+    """The cells of all runs of at least `line` equal stones."""
+    found: set[int] = set()
+    for start, code in enumerate(cells):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            row, column = divmod(start, width)
+            run = []
+            while code and 0 <= row < height and 0 <= column < width and cells[row * width + column] == code:
+                run.append(row * width + column)
+                row, column = row + down, column + right
+            if len(run) >= line:
+                found.update(run)
+    return found
+
+
+def glyph_lines(text: str) -> list[list[int]]:
+    """The stones in every line of a drawing that holds any; labels, marks and colours are passed over."""
+    lines = []
+    for line in ANSI.sub("", text).splitlines():
+        bare = re.sub(r"[\[\]()|\s]", "", line)
+        bare = re.sub(r"^\d+|\d+$", "", bare)
+        if not bare or bare.lower() in (LETTERS[: len(bare)], LETTERS.replace("i", "")[: len(bare)]):
+            continue  # an empty line or the letters of the columns
+        unknown = [g for g in bare if g not in GLYPHS]
+        if unknown:
+            raise BadBoard(f"cannot read the line {line.strip()!r}: a cell is '.' (empty), 'X' (player 0) or 'O' (player 1)")
+        lines.append([GLYPHS[g] for g in bare])
+    return lines
+
+
+def read_cells(text: str, width: int, height: int) -> list[int]:
+    """The cells of a drawing, from its top line on: 0 empty, 1 player 0, 2 player 1."""
+    if not isinstance(text, str):
+        raise BadBoard(f"a board is a text with one line per row, not {text!r}")
+    lines = glyph_lines(text)
+    if len(lines) != height or any(len(line) != width for line in lines):
+        shape = f"{len(lines)} lines of {', '.join(sorted({str(len(line)) for line in lines})) or 'no'} cells"
+        raise BadBoard(f"this board needs {height} lines of {width} cells, but the drawing has {shape}")
+    return [code for line in lines for code in line]
+
+
+def mover(player: Player | None, default: Player) -> Player:
+    """The player to move on a drawn board, as given or as the drawing suggests."""
+    if player is None:
+        return default
+    if player not in (0, 1):
+        raise BadBoard(f"there is no player {player!r}; players are 0 and 1")
+    return int(player)
+
+
+def mover_by_count(cells: Sequence[int], player: Player | None, starter: Player = 0) -> Player:
+    """The player to move where stones are set in turn; the counts of stones tell."""
+    lead = cells.count(starter + 1) - cells.count(2 - starter)
+    if lead not in (0, 1):
+        raise BadBoard(
+            f"there are {cells.count(1)} X and {cells.count(2)} O, which turns cannot lead to: "
+            f"{'XO'[starter]} starts, so it has as many stones or one more"
+        )
+    told = starter if lead == 0 else 1 - starter
+    if mover(player, told) != told:
+        raise BadBoard(f"with {cells.count(1)} X and {cells.count(2)} O it is the turn of player {told}, not {player}")
+    return told
+
+
+Turn = Callable[["NDArray[np.intp]"], "NDArray[np.intp]"]  # a way to turn a matrix
+
+
+def turns(square: bool) -> list[Turn]:
+    """The ways to turn a rectangle onto itself: four, or eight of a square."""
+    import numpy as np
+
+    four: list[Turn] = [lambda m: m, lambda m: m[::-1, ::-1], np.fliplr, np.flipud]
+    return four + ([np.transpose, lambda m: m[::-1, ::-1].T, np.rot90, lambda m: np.rot90(m, 3)] if square else [])
+
+
+def turned(turn: Turn, planes: Sequence[int], height: int, width: int, extra_actions: int) -> Symmetry:
+    """The symmetry that turns the cells; plane k of the new observation is plane planes[k] of the old one.
+
+    Cells are actions, and so is what comes after them (a pass, a swap), which stays.
+    """
+    import numpy as np
+
+    cells = width * height
+    source = turn(np.arange(cells).reshape(height, width)).reshape(-1)  # where each new cell comes from
+    actions = np.arange(cells + extra_actions)
+    actions[source] = np.arange(cells)
+    swaps = list(planes) != list(range(len(planes)))
+    return Symmetry(np.concatenate([k * cells + source for k in planes]), actions, swaps)

@@ -1,0 +1,56 @@
+"""Othello on even boards, with passing or without."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from ludus import _core
+from ludus.errors import BadOption
+from ludus.game import Action, Game, NativeState, Player, State, Symmetry, switch_option, wants_color, whole_option
+from ludus.games import grid
+
+
+@dataclass(frozen=True)
+class Othello(Game):
+    """Bracket enemy disks in a straight line to turn them over; most disks win."""
+
+    name: ClassVar[str] = "othello"
+    size: int = 8
+    passing: bool = True  # off: the game ends as soon as the player to move has no legal move
+
+    def __post_init__(self) -> None:
+        whole_option("size", self.size, 4, 16)
+        if self.size % 2:
+            raise BadOption(f"an Othello board has an even size from 4 to 16, not {self.size}")
+        switch_option("passing", self.passing)
+
+    @property
+    def num_actions(self) -> int:
+        return self.size**2 + 1  # the last one is the pass
+
+    def start(self) -> NativeState:
+        return _core.othello(self, self.size, self.passing, None, [], 0)
+
+    def write(self, action: Action) -> str:
+        return "pass" if action == self.size**2 else grid.write_cell(action, self.size)
+
+    def read(self, text: str) -> Action:
+        return self.size**2 if str(text).strip().lower() == "pass" else grid.read_cell(text, self.size, self.size)
+
+    def draw(self, state: State, color: bool | None = None) -> str:
+        rows = [(str(r + 1), r) for r in range(self.size)]
+        letters = "    " + "".join(f" {grid.LETTERS[c]} " for c in range(self.size))
+        return "\n".join([letters, *grid.draw_rows(state, self.size, rows, grid.last_cell(state), (), wants_color(color))])
+
+    def read_board(self, text: str, player: Player | None = None) -> NativeState:
+        """The state that a drawing shows. Player 0 is to move unless `player` says otherwise."""
+        cells = grid.read_cells(text, self.size, self.size)
+        return _core.othello(self, self.size, self.passing, (text, player), cells, grid.mover(player, 0))
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The four turns that leave the start position as it is."""
+        same, half, _, _, main, anti, _, _ = grid.turns(square=True)
+        return tuple(grid.turned(way, (0, 1, 2), self.size, self.size, 1) for way in (same, half, main, anti))
