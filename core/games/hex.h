@@ -128,10 +128,12 @@ struct Hex {
   // `cell` has just been joined to the first side of `p`: so is everything of `p` that hangs on it.
   // A stone is linked once in a game, so this costs little.
   void link(int cell, Player p) {
-    Bits<W> fresh = Bits<W>::one(cell);
-    while (fresh.any()) {
-      linked[p] |= fresh;
-      fresh = (board->around(fresh) & stones[p]).without(linked[p]);
+    Bits<W> waiting = Bits<W>::one(cell);
+    while (waiting.any()) {
+      const int next = waiting.lowest();
+      waiting.remove_lowest();
+      linked[p].add(next);
+      waiting |= (board->touching[next] & stones[p]).without(linked[p]);
     }
     if ((linked[p] & board->last[p]).any()) winner = static_cast<std::int8_t>(p);
   }

@@ -6,12 +6,13 @@ class with the five members of State; PythonGame gives it everything else.
 
 from __future__ import annotations
 
+import operator
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
 
 from ludus.errors import BadBoard, BadOption, BrokenGame, IllegalAction, LudusError, UnreadableAction
 
@@ -84,6 +85,7 @@ class Symmetry:
         return turned
 
 
+@dataclass(frozen=True)
 class Game(ABC):
     """Rules and sizes. Games are equal when their names and options are."""
 
@@ -109,7 +111,9 @@ class Game(ABC):
         except (ValueError, TypeError):
             action = -1
         if not 0 <= action < self.num_actions:
-            raise UnreadableAction(f"cannot read {text!r}: an action of {self.name} is a number below {self.num_actions}")
+            raise UnreadableAction(
+                f"cannot read {text!r}: an action of {self.name} is a number below {self.num_actions}"
+            )
         return action
 
     def draw(self, state: State, color: bool | None = None) -> str:
@@ -131,7 +135,7 @@ class Game(ABC):
         return state
 
     def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
-        return type(self), tuple(getattr(self, f.name) for f in fields(self))  # type: ignore[arg-type]
+        return type(self), tuple(getattr(self, f.name) for f in fields(self))
 
     @cached_property
     def planes_shape(self) -> tuple[int, int, int]:
@@ -211,17 +215,24 @@ class PythonGame(Game):
         return own(state)
 
 
+def native(state: State) -> NativeState:
+    """The same state, known to be one of a compiled game."""
+    if not hasattr(state, "history"):
+        raise LudusError(f"{state!r} is not a state of this game")
+    return cast(NativeState, state)
+
+
 def refuse(state: State, action: object, game: Game | None = None) -> NoReturn:
     """Says why an action cannot be played in a state."""
-    game = game or state.game  # type: ignore[attr-defined]  # only native states come without their game
+    game = game or native(state).game
     if state.over:
         raise IllegalAction("the game is over, so no action can be played")
     legal = state.actions()
     some = ", ".join(game.write(a) for a in legal[:8]) + (f", … ({len(legal)} in all)" if len(legal) > 8 else "")
     try:
-        number = action.__index__()  # type: ignore[attr-defined]
+        number = operator.index(cast(int, action))
         named = f"{game.write(number)} (action {number})" if 0 <= number < game.num_actions else f"action {number}"
-    except (AttributeError, TypeError):
+    except TypeError:
         named = f"{action!r} (an action is a whole number)"
     raise IllegalAction(f"{named} is not legal here; legal are {some}")
 

@@ -1,1 +1,53 @@
-def main(): ...
+"""The command line. Each command lives in a module of its own, imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+COMMANDS = {
+    "games": "the games, their options and how their moves are written",
+    "demo": "two agents play a game of Hex at full speed",
+    "check": "hold a game, ours or yours, to the contract: ludus check my_game.py:MyState",
+    "bench": "measure speed, alone or against another program",
+}
+
+
+def main() -> None:
+    """The program `ludus`."""
+    arguments = sys.argv[1:]
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(usage())
+        sys.exit(0 if arguments else 2)
+    if arguments[0] == "--version":
+        from ludus import __version__
+
+        print(f"ludus {__version__}")
+        return
+    sys.exit(run(arguments[0], arguments[1:]))
+
+
+def usage() -> str:
+    width = max(len(name) for name in COMMANDS)
+    lines = [f"  {name:<{width}}  {text}" for name, text in COMMANDS.items()]
+    return "usage: ludus COMMAND …\n\n" + "\n".join(lines) + "\n\n`ludus COMMAND --help` tells more about a command."
+
+
+def run(command: str, arguments: list[str]) -> int:
+    """Runs one command. Returns the exit code; a user's mistake is one sentence."""
+    from ludus.errors import LudusError
+
+    if command not in COMMANDS:
+        print(f"ludus: there is no command {command!r}; there are {', '.join(COMMANDS)}", file=sys.stderr)
+        return 2
+    try:
+        importlib.import_module(f"ludus.cli.{command}").main(arguments)
+    except LudusError as error:
+        print(f"ludus {command}: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nstopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # a reader such as `head` has closed the pipe
+        sys.stderr.close()
+    return 0

@@ -32,7 +32,7 @@ def make(game: str | type, **options: Any) -> Game:
     if ":" in game:
         return PythonGame(_load_class(game), options)
     kind = find(game)
-    names = [f.name for f in fields(kind)]  # type: ignore[arg-type]  # every face is a dataclass
+    names = [f.name for f in fields(kind)]
     for name in options:
         if name not in names:
             raise BadOption(f"{kind.name} has no option {name!r}; it has {', '.join(names)}")

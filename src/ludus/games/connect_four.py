@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ludus import _core
 from ludus.errors import BadBoard, BadOption, UnreadableAction
-from ludus.game import Action, Game, NativeState, Player, State, Symmetry, wants_color, whole_option
+from ludus.game import Action, Game, NativeState, Player, State, Symmetry, native, wants_color, whole_option
 from ludus.games import grid
 from ludus.games.tic_tac_toe import check_line
 
@@ -46,12 +46,12 @@ class ConnectFour(Game):
         return int(number) - 1
 
     def draw(self, state: State, color: bool | None = None) -> str:
-        cells, history = state.cells(), state.history  # type: ignore[attr-defined]
+        cells, history = native(state).cells(), native(state).history
         won = grid.winning_line(cells, self.width, self.height, self.line)
         last = next(i for i in range(history[-1], len(cells), self.width) if cells[i]) if history else None
         rows = [("", r) for r in range(self.height)]
         numbers = "    " + "".join(f"{c + 1:>2} " for c in range(self.width))
-        return "\n".join([*grid.draw_rows(state, self.width, rows, last, won, wants_color(color)), numbers])  # type: ignore[arg-type]
+        return "\n".join([*grid.draw_rows(state, self.width, rows, last, won, wants_color(color)), numbers])
 
     def read_board(self, text: str, player: Player | None = None) -> NativeState:
         cells = grid.read_cells(text, self.width, self.height)

@@ -29,7 +29,9 @@ class Go(Game):
         whole_option("size", self.size, 2, 19)
         if self.komi is None:
             object.__setattr__(self, "komi", 0.5 if self.size <= 5 else 5.5 if self.size <= 9 else 7.5)
-        elif not isinstance(self.komi, int | float) or isinstance(self.komi, bool) or not abs(self.komi) <= self.size**2:
+        elif (
+            not isinstance(self.komi, int | float) or isinstance(self.komi, bool) or not abs(self.komi) <= self.size**2
+        ):
             raise BadOption(f"komi must be a number from {-(self.size**2)} to {self.size**2}, not {self.komi!r}")
         if self.superko not in ("forbidden", "draw"):
             raise BadOption(f"superko must be 'forbidden' or 'draw', not {self.superko!r}")
@@ -61,11 +63,13 @@ class Go(Game):
         if match and COLUMNS.index(match[1]) < self.size and 1 <= int(match[2]) <= self.size:
             return (int(match[2]) - 1) * self.size + COLUMNS.index(match[1])
         corner = self.write(self.size**2 - 1)
-        raise UnreadableAction(f"cannot read {text!r}: a move is 'pass' or a point from A1 to {corner} (there is no column I)")
+        raise UnreadableAction(
+            f"cannot read {text!r}: a move is 'pass' or a point from A1 to {corner} (no column is I)"
+        )
 
     def draw(self, state: State, color: bool | None = None) -> str:
         rows = [(str(r + 1), r) for r in reversed(range(self.size))]
-        lines = grid.draw_rows(state, self.size, rows, grid.last_cell(state), (), wants_color(color))  # type: ignore[arg-type]
+        lines = grid.draw_rows(state, self.size, rows, grid.last_cell(state), (), wants_color(color))
         return "\n".join([*lines, "    " + "".join(f" {COLUMNS[c]} " for c in range(self.size))])
 
     def read_board(self, text: str, player: Player | None = None) -> NativeState:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ludus.errors import BadBoard, UnreadableAction
-from ludus.game import NativeState, Player, Symmetry
+from ludus.game import Player, State, Symmetry, native
 from ludus.games.paint import stone
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ def read_cell(text: str, width: int, height: int) -> int:
 
 
 def draw_rows(
-    state: NativeState, width: int, rows: Iterable[tuple[str, int]], last: int | None, won: Collection[int], color: bool
+    state: State, width: int, rows: Iterable[tuple[str, int]], last: int | None, won: Collection[int], color: bool
 ) -> list[str]:
     """Lines of cells: for each (label, row) the label and the stones of that row."""
-    cells = state.cells()
+    cells = native(state).cells()
     lines = []
     for label, row in rows:
         here = range(row * width, row * width + width)
@@ -47,9 +47,10 @@ def draw_rows(
     return lines
 
 
-def last_cell(state: NativeState) -> int | None:
+def last_cell(state: State) -> int | None:
     """The last action, for games in which it is a cell."""
-    return state.history[-1] if state.history else None
+    history = native(state).history
+    return history[-1] if history else None
 
 
 def winning_line(cells: Sequence[int], width: int, height: int, line: int) -> set[int]:
@@ -77,7 +78,9 @@ def glyph_lines(text: str) -> list[list[int]]:
             continue  # an empty line or the letters of the columns
         unknown = [g for g in bare if g not in GLYPHS]
         if unknown:
-            raise BadBoard(f"cannot read the line {line.strip()!r}: a cell is '.' (empty), 'X' (player 0) or 'O' (player 1)")
+            raise BadBoard(
+                f"cannot read the line {line.strip()!r}: a cell is '.' (empty), 'X' (player 0) or 'O' (player 1)"
+            )
         lines.append([GLYPHS[g] for g in bare])
     return lines
 

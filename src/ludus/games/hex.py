@@ -9,7 +9,18 @@ from typing import ClassVar
 
 from ludus import _core
 from ludus.errors import BadBoard
-from ludus.game import Action, Game, NativeState, Player, State, Symmetry, switch_option, wants_color, whole_option
+from ludus.game import (
+    Action,
+    Game,
+    NativeState,
+    Player,
+    State,
+    Symmetry,
+    native,
+    switch_option,
+    wants_color,
+    whole_option,
+)
 from ludus.games import grid
 from ludus.games.paint import STONES, side, stone
 
@@ -46,7 +57,7 @@ class Hex(Game):
     def draw(self, state: State, color: bool | None = None) -> str:
         """A diamond with a1 on top. Row 1 runs down its upper right side, column a down its upper left side."""
         colored, n = wants_color(color), self.size
-        cells, history = state.cells(), state.history  # type: ignore[attr-defined]
+        cells, history = native(state).cells(), native(state).history
         won = self.winning_chain(cells) if state.over else ()
         last = history[-1] if history else None
         if last == n * n:  # a swap: the one stone on the board
@@ -59,7 +70,10 @@ class Hex(Game):
             upper = level < n
             left, right = (1, 0) if upper else (0, 1)  # whose sides this line ends on
             number, letter = (f"{level + 1:>2}", grid.LETTERS[level]) if upper else ("  ", "")
-            edges = [side(left, STONES[left + 1] + "\\/"[upper], colored), side(right, "/\\"[upper] + STONES[right + 1], colored)]
+            edges = [
+                side(left, STONES[left + 1] + "\\/"[upper], colored),
+                side(right, "/\\"[upper] + STONES[right + 1], colored),
+            ]
             indent = " " * (2 * (n - len(here)) + 1)
             lines.append(f"{indent}{number} {edges[0]}{inside}{edges[1]} {letter}".rstrip())
         return "\n".join(lines)
@@ -67,12 +81,13 @@ class Hex(Game):
     def winning_chain(self, cells: list[int]) -> set[int]:
         """The cells of a shortest chain that joins two sides; none if there is no chain."""
         n = self.size
-        for code, across in ((1, lambda i: i // n), (2, lambda i: i % n)):
-            came_from = {i: -1 for i in range(n * n) if cells[i] == code and across(i) == 0}
+        for code in (1, 2):
+            across = [i // n if code == 1 else i % n for i in range(n * n)]  # how far from the first side
+            came_from = {i: -1 for i in range(n * n) if cells[i] == code and across[i] == 0}
             queue = deque(came_from)
             while queue:
                 cell = queue.popleft()
-                if across(cell) == n - 1:
+                if across[cell] == n - 1:
                     chain = {cell}
                     while (cell := came_from[cell]) >= 0:
                         chain.add(cell)
@@ -99,19 +114,19 @@ class Hex(Game):
         return _core.hex(self, self.size, self.swap, (text, player), cells, turn)
 
     def _read_diamond(self, text: str) -> list[int]:
-        n, cells, inner = self.size, {}, []
+        n, cells, inner = self.size, [0] * self.size**2, []
         for line in grid.ANSI.sub("", text).splitlines():
             ends = [i for i, g in enumerate(line) if g in "/\\"]
             if len(ends) == 2:
                 inner.append(line[ends[0] + 1 : ends[1]])
-        lines = grid.glyph_lines("\n".join(inner))
-        if [len(line) for line in lines] != [*range(1, n + 1), *range(n - 1, 0, -1)]:
+        levels = grid.glyph_lines("\n".join(inner))
+        if [len(cells_of_level) for cells_of_level in levels] != [*range(1, n + 1), *range(n - 1, 0, -1)]:
             raise BadBoard(f"a diamond of size {n} has {2 * n - 1} lines, of 1 to {n} and back to 1 cells")
-        for level, line in enumerate(lines):
+        for level, codes in enumerate(levels):
             top = min(level, n - 1)
-            for k, code in enumerate(line):
+            for k, code in enumerate(codes):
                 cells[(top - k) * n + level - top + k] = code
-        return [cells[i] for i in range(n * n)]
+        return cells
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:

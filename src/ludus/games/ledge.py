@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ludus import _core
 from ludus.errors import BadBoard, BadOption, UnreadableAction
-from ludus.game import Action, Game, NativeState, Player, State, wants_color, whole_option
+from ludus.game import Action, Game, NativeState, Player, State, native, wants_color, whole_option
 from ludus.games.grid import ANSI, mover
 from ludus.games.paint import paint
 
@@ -68,7 +68,7 @@ class Ledge(Game):
 
     def draw(self, state: State, color: bool | None = None) -> str:
         colored = wants_color(color)
-        cells, history = state.cells(), state.history  # type: ignore[attr-defined]
+        cells, history = native(state).cells(), native(state).history
         landed = int(self.write(history[-1]).split("-")[1]) if history and history[-1] else None
         coins = (paint(" .", "2", colored), paint(" c", "33", colored), paint(" G", "1;93", colored))
         row = "".join(coins[c] + ("]" if i == landed else " ") for i, c in enumerate(cells))

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ludus import _core
 from ludus.errors import UnreadableAction
-from ludus.game import Action, Game, NativeState, Player, State, wants_color, whole_option
+from ludus.game import Action, Game, NativeState, Player, State, native, wants_color, whole_option
 from ludus.games.paint import paint
 
 
@@ -42,6 +42,6 @@ class Nim(Game):
         return int(number) - 1
 
     def draw(self, state: State, color: bool | None = None) -> str:
-        left = self.stones - sum(a + 1 for a in state.history)  # type: ignore[attr-defined]
+        left = self.stones - sum(a + 1 for a in native(state).history)
         heap = paint("| " * min(left, 30) + ("… " if left > 30 else ""), "1;33", wants_color(color))
         return f"{heap}{left} stone{'' if left == 1 else 's'}"

@@ -42,7 +42,9 @@ class Othello(Game):
     def draw(self, state: State, color: bool | None = None) -> str:
         rows = [(str(r + 1), r) for r in range(self.size)]
         letters = "    " + "".join(f" {grid.LETTERS[c]} " for c in range(self.size))
-        return "\n".join([letters, *grid.draw_rows(state, self.size, rows, grid.last_cell(state), (), wants_color(color))])
+        return "\n".join(
+            [letters, *grid.draw_rows(state, self.size, rows, grid.last_cell(state), (), wants_color(color))]
+        )
 
     def read_board(self, text: str, player: Player | None = None) -> NativeState:
         """The state that a drawing shows. Player 0 is to move unless `player` says otherwise."""

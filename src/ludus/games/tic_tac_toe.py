@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from ludus import _core
 from ludus.errors import BadOption
-from ludus.game import Action, Game, NativeState, Player, State, Symmetry, wants_color, whole_option
+from ludus.game import Action, Game, NativeState, Player, State, Symmetry, native, wants_color, whole_option
 from ludus.games import grid
 
 
@@ -40,10 +40,12 @@ class TicTacToe(Game):
         return grid.read_cell(text, self.width, self.height)
 
     def draw(self, state: State, color: bool | None = None) -> str:
-        won = grid.winning_line(state.cells(), self.width, self.height, self.line)  # type: ignore[attr-defined]
+        won = grid.winning_line(native(state).cells(), self.width, self.height, self.line)
         rows = [(str(r + 1), r) for r in range(self.height)]
         letters = "    " + "".join(f" {grid.LETTERS[c]} " for c in range(self.width))
-        return "\n".join([letters, *grid.draw_rows(state, self.width, rows, grid.last_cell(state), won, wants_color(color))])
+        return "\n".join(
+            [letters, *grid.draw_rows(state, self.width, rows, grid.last_cell(state), won, wants_color(color))]
+        )
 
     def read_board(self, text: str, player: Player | None = None) -> NativeState:
         cells = grid.read_cells(text, self.width, self.height)

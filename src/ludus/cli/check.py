@@ -1,0 +1,27 @@
+"""`ludus check GAME`: holds a game to the contract."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import tyro
+
+
+@dataclass(frozen=True)
+class Check:
+    """Play random games and say whether the game keeps the contract."""
+
+    game: tyro.conf.Positional[str]  # a name, or your own: my_game.py:MyState
+    games: int = 1000  # how many random games to play
+    seed: int = 0
+
+
+def main(arguments: list[str]) -> None:
+    options = tyro.cli(Check, args=arguments, prog="ludus check")
+    from ludus.testing import check_game
+
+    began = time.perf_counter()
+    states = check_game(options.game, options.games, options.seed)
+    seconds = time.perf_counter() - began
+    print(f"{options.game} keeps the contract: {options.games} random games, {states} states, {seconds:.1f} s")

@@ -1,0 +1,171 @@
+"""The contract of a game, made executable: check_game plays random games and looks at every state."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ludus._core import Rng, rollouts
+from ludus.errors import BrokenGame, IllegalAction, LudusError
+from ludus.game import Action, Game, State
+from ludus.games import make
+
+LONGEST = 100_000  # actions; a game that goes on longer counts as endless
+
+
+def check_game(game: Game | type | str, games: int = 1000, seed: int = 0) -> int:
+    """Plays random games and raises BrokenGame, in one sentence, when one breaks the contract.
+
+    Returns how many states were looked at. Give it a game, its name, or a class of states.
+    """
+    if not isinstance(game, Game):
+        game = make(game)
+    rng = Rng(seed)
+    seen = 0
+    for number in range(games):
+        seen += _Check(game, thorough=number % 10 == 0).play_one(rng)
+    total = sum(rollouts(game.start(), 10, rng))
+    if total != 10:
+        raise BrokenGame(f"10 rollouts of {game} gave {total} results")
+    return seen
+
+
+class _Check:
+    """One random game, looked at from its first state to its last."""
+
+    def __init__(self, game: Game, thorough: bool) -> None:
+        self.game = game
+        self.thorough = thorough  # the costly looks, at some states of this game
+        self.moves: list[Action] = []
+
+    def need(self, fine: bool, complaint: str) -> None:
+        if not fine:
+            after = " ".join(self.game.write(a) for a in self.moves[-40:]) or "the start"
+            raise BrokenGame(f"{self.game}: {complaint} (after {after})")
+
+    def play_one(self, rng: Rng) -> int:
+        """Plays a random game. Returns how many states were looked at."""
+        state = self.game.start()
+        self.need(state is not None, "start() must return a state")
+        while True:
+            actions = self.look(state)
+            if (self.thorough and rng.below(5) == 0) or not actions:
+                self.look_closely(state, rng)
+            if not actions:
+                break
+            action = rng.choice(actions)
+            following = state.play(action)
+            self.look_back(state, actions, following)
+            self.moves.append(action)
+            self.need(len(self.moves) < LONGEST, f"the game does not end within {LONGEST} actions")
+            state = following
+        return len(self.moves) + 1
+
+    def look(self, state: State) -> Sequence[Action]:
+        """What every state must keep. Returns its legal actions."""
+        self.need(not callable(state.player), "player must be a property or attribute, not a method")
+        self.need(not callable(state.over), "over must be a property or attribute, not a method")
+        self.need(state.player in (0, 1), f"player must be 0 or 1, not {state.player!r}")
+        self.need(state.over in (True, False), f"over must be True or False, not {state.over!r}")
+        actions = state.actions()
+        self.need(isinstance(actions, Sequence), f"actions() must return a list of whole numbers, not {actions!r}")
+        if state.over:
+            self.need(len(actions) == 0, "actions() must be empty once the game is over")
+            self.look_at_score(state)
+            return []
+        self.need(len(actions) > 0, "actions() is empty although the game is not over")
+        self.need(all(isinstance(a, int) for a in actions), f"actions must be whole numbers, not {actions!r}")
+        self.need(list(actions) == sorted(set(actions)), f"actions() must be ascending, not {list(actions)}")
+        self.need(actions[0] >= 0, f"actions must not be negative, but {actions[0]} is legal")
+        if self.knows_num_actions():
+            top = self.game.num_actions
+            self.need(actions[-1] < top, f"action {actions[-1]} is not below num_actions, which is {top}")
+        return actions
+
+    def knows_num_actions(self) -> bool:
+        try:
+            return self.game.num_actions > 0
+        except LudusError:
+            return False
+
+    def look_at_score(self, state: State) -> None:
+        first, second = state.score(0), state.score(1)
+        self.need(first in (-1, 0, 1), f"score(0) must be +1, 0 or -1, not {first!r}")
+        self.need(first == -second, f"scores must add up to zero, but score(0) is {first} and score(1) is {second}")
+
+    def look_back(self, state: State, actions: Sequence[Action], following: State) -> None:
+        """play() must not have changed the state it was called on."""
+        self.need(following is not None, "play() must return the next state")
+        self.need(following is not state, "play() must return a new state and leave the old one as it is")
+        self.need(
+            not state.over and list(state.actions()) == list(actions), "play() changed the state it was called on"
+        )
+
+    def look_closely(self, state: State, rng: Rng) -> None:
+        """The looks that cost more: writing, drawing, observing, copying, replaying, turning."""
+        self.look_at_words(state)
+        self.look_at_replay(state)
+        if hasattr(state, "planes"):
+            self.look_at_planes(state)
+            self.look_at_symmetries(state, rng)
+        if hasattr(state, "history"):  # native states
+            self.look_at_native(state, rng)
+
+    def look_at_words(self, state: State) -> None:
+        for action in state.actions():
+            text = self.game.write(action)
+            self.need(self.game.read(text) == action, f"action {action} is written {text!r}, which reads as another")
+        picture = self.game.draw(state, color=False)
+        self.need(isinstance(picture, str) and picture != "", f"draw() must return a text, not {picture!r}")
+
+    def look_at_replay(self, state: State) -> None:
+        again = self.game.start()
+        for action in self.moves:
+            again = again.play(action)
+        same = (again.player, again.over, list(again.actions())) == (state.player, state.over, list(state.actions()))
+        self.need(same, "the same actions from the start led to another state")
+        if type(state).__eq__ is not object.__eq__:
+            self.need(again == state, "the same actions led to a state that is not equal")
+            if type(state).__hash__ is not None:
+                self.need(hash(again) == hash(state), "equal states have different hashes")
+
+    def look_at_planes(self, state: State) -> None:
+        planes = self.game.planes(state)
+        self.need(planes.shape == self.game.planes_shape, f"planes() changed its shape to {planes.shape}")
+        self.need(math.isfinite(float(planes.sum())), "planes() holds numbers that are not finite")
+
+    def look_at_symmetries(self, state: State, rng: Rng) -> None:
+        """Playing the turned actions must lead to the turned state."""
+        import numpy as np
+
+        if not self.knows_num_actions():
+            return
+        symmetry = rng.choice(self.game.symmetries)
+        game = self.game
+        if symmetry.swaps_players:
+            game = replace(game, **{"starter": 1 - getattr(game, "starter", 0)})
+        turned = game.start()
+        for action in self.moves:
+            turned = turned.play(int(symmetry.actions[action]))
+        actions = sorted(int(symmetry.actions[a]) for a in state.actions())
+        self.need(actions == list(turned.actions()), "a symmetry turns the legal actions wrongly")
+        planes = symmetry.turn_planes(self.game.planes(state))
+        self.need(np.array_equal(planes, self.game.planes(turned)), "a symmetry turns the planes wrongly")
+        self.need((turned.player != state.player) == symmetry.swaps_players, "a symmetry gets the player wrong")
+        if state.over:
+            other = 1 if symmetry.swaps_players else 0
+            self.need(turned.score(other) == state.score(0), "a symmetry changes the score")
+
+    def look_at_native(self, state: State, rng: Rng) -> None:
+        self.need(copy.deepcopy(state) == state, "a copy is not equal")
+        self.need(pickle.loads(pickle.dumps(state)) == state, "a pickled and unpickled state is not equal")
+        legal = set(state.actions())
+        for action in {-1, self.game.num_actions, rng.below(self.game.num_actions)} - legal:
+            try:
+                state.play(action)
+            except IllegalAction:
+                continue
+            self.need(False, f"action {action} is not legal, but play() took it")

@@ -1,0 +1,86 @@
+"""Tic-tac-toe and Connect Four: lines in every direction, lines that nearly are, full boards."""
+
+import pytest
+
+import ludus
+from ludus.errors import BadBoard
+
+connect_four = ludus.make("connect_four")
+tic_tac_toe = ludus.make("tic_tac_toe")
+
+
+def test_four_on_a_diagonal_wins():
+    state = connect_four.read_board("""
+        . . . . . . .
+        . . . . . . .
+        . . . X . . .
+        . . X O . . .
+        . X O X . . .
+        X O O O X . .
+    """)
+    assert state.over and state.score(0) == 1
+
+
+def test_four_on_the_other_diagonal_wins():
+    state = connect_four.after("7 6 6 5 5 4 5 4 4 1 4")
+    assert state.over and state.score(0) == 1
+    assert connect_four.draw(state, color=False).count("(X)") == 3  # and the last one is [X]
+
+
+def test_four_upright_and_four_across_win():
+    assert connect_four.after("1 2 1 2 1 2 1").score(0) == 1
+    assert connect_four.after("1 7 2 7 3 6 4").score(0) == 1
+
+
+def test_a_line_does_not_go_round_the_edge():
+    """Three on top of a column and one at the foot of the next are no line."""
+    state = connect_four.read_board("""
+        X . . . . . .
+        X . . . . . .
+        X . . . . . .
+        O . . . . . .
+        O . . . . . .
+        O X . . . . .
+    """)
+    assert not state.over
+
+
+def test_a_full_board_without_a_line_is_a_draw():
+    game = ludus.make("connect_four", width=4, height=4, line=4)
+    state = game.read_board("""
+        O O X O
+        X X O X
+        O O X O
+        X X O X
+    """)
+    assert state.over and state.score(0) == 0 and state.score(1) == 0
+
+
+def test_a_full_column_is_closed():
+    state = connect_four.after("1 1 1 1 1 1")
+    assert state.actions() == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("moves", ["a1 a2 b1 b2 c1", "a1 b1 a2 b2 a3", "a1 a2 b2 a3 c3", "c1 a1 b2 a2 a3"])
+def test_three_in_a_row_win(moves):
+    state = tic_tac_toe.after(moves)
+    assert state.over and state.score(0) == 1 and state.actions() == []
+
+
+def test_five_in_a_row_on_a_large_board():
+    game = ludus.make("tic_tac_toe", width=15, height=15, line=5)
+    assert not game.after("a1 a2 b1 b2 c1 c2 d1 d2").over
+    assert game.after("a1 a2 b1 b2 c1 c2 d1 d2 e1").score(0) == 1
+    assert not game.after("m1 a5 n1 b5 o1 c5 a2 d6 b2 e6").over  # round the edge is no line
+
+
+def test_stones_must_stand_on_something():
+    with pytest.raises(BadBoard, match="hangs in the air"):
+        ludus.make("connect_four", width=2, height=2, line=2).read_board("X .\n. .")
+
+
+def test_turns_must_fit_the_stones():
+    with pytest.raises(BadBoard, match="3 X and 0 O"):
+        tic_tac_toe.read_board("X X .\n. . .\n. . X")
+    with pytest.raises(BadBoard, match="turn of player 1"):
+        tic_tac_toe.read_board("X . .\n. . .\n. . .", player=0)
