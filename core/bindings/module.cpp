@@ -50,6 +50,7 @@ void bind_rng(nb::module_& m) {
 
 NB_MODULE(_core, m) {
   m.doc() = "The native core of Ludus: rules and dice.";
+  nb::set_leak_warnings(false);  // a state that a user's global still holds at exit is no leak
   bind_rng(m);
   bind_small_games(m);
   bind_connect_four(m);

@@ -28,7 +28,6 @@ template <class B>
 struct ConnectFour {
   static constexpr int max_width = 32;
   int width, height, line;
-  int inverse = 65536 / (height + 1) + 1;  // x * inverse >> 16 is x / (height + 1), faster, for every x < 128
   B board, bottom;  // all cells, the lowest cell of each column
   B stones[2] = {0, 0};
   Player turn = 0;
@@ -73,9 +72,12 @@ struct ConnectFour {
     if (has_line(stones[turn])) winner = turn;
     turn = 1 - turn;
   }
-  Action random_action(Rng& rng) const {
-    const B open = landings();
-    return nth_bit(open, rng.below(count_bits(open))) * inverse >> 16;
+  // Uniform random play to the end, without naming the columns.
+  void finish(Rng& rng) {
+    while (!over()) {
+      const B open = landings();
+      drop(B{1} << nth_bit(open, rng.below(count_bits(open))));
+    }
   }
 
   bool has_line(B s) const {

@@ -102,6 +102,11 @@ class Game(ABC):
 
     def write(self, action: Action) -> str:
         """An action as people write it."""
+        if not hasattr(action, "__index__") or not 0 <= action < self.num_actions:
+            raise IllegalAction(f"{action!r} is no action of {self.name}; actions are 0 to {self.num_actions - 1}")
+        return self._write(action)
+
+    def _write(self, action: Action) -> str:
         return str(action)
 
     def read(self, text: str) -> Action:

@@ -36,7 +36,7 @@ class ConnectFour(Game):
     def start(self) -> NativeState:
         return _core.connect_four(self, self.width, self.height, self.line, None, [0] * (self.width * self.height), 0)
 
-    def write(self, action: Action) -> str:
+    def _write(self, action: Action) -> str:
         return str(action + 1)
 
     def read(self, text: str) -> Action:

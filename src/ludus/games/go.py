@@ -51,7 +51,7 @@ class Go(Game):
         draws = self.superko == "draw"
         return _core.go(self, self.size, float(self.komi), draws, self.max_length, origin, cells, player)
 
-    def write(self, action: Action) -> str:
+    def _write(self, action: Action) -> str:
         """D4: the column (without I) and the row counted from the bottom, as Go players do."""
         return "pass" if action == self.size**2 else f"{COLUMNS[action % self.size]}{action // self.size + 1}"
 

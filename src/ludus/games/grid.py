@@ -78,9 +78,7 @@ def glyph_lines(text: str) -> list[list[int]]:
             continue  # an empty line or the letters of the columns
         unknown = [g for g in bare if g not in GLYPHS]
         if unknown:
-            raise BadBoard(
-                f"cannot read the line {line.strip()!r}: a cell is '.' (empty), 'X' (player 0) or 'O' (player 1)"
-            )
+            raise BadBoard(f"cannot read the line {line.strip()!r}: '.' is empty, 'X' is player 0, 'O' is player 1")
         lines.append([GLYPHS[g] for g in bare])
     return lines
 

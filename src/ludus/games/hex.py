@@ -46,7 +46,7 @@ class Hex(Game):
     def start(self) -> NativeState:
         return _core.hex(self, self.size, self.swap, None, [0] * self.size**2, self.starter)
 
-    def write(self, action: Action) -> str:
+    def _write(self, action: Action) -> str:
         return "swap" if action == self.size**2 else grid.write_cell(action, self.size)
 
     def read(self, text: str) -> Action:

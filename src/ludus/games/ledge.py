@@ -48,7 +48,7 @@ class Ledge(Game):
     def start(self) -> NativeState:
         return _core.ledge(self, read_coins(self.board), self.starter, None)
 
-    def write(self, action: Action) -> str:
+    def _write(self, action: Action) -> str:
         if action == 0:
             return "take"
         source = next(j for j in range(1, self.length) if 1 + (j + 1) * j // 2 > action)

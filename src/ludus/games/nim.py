@@ -32,7 +32,7 @@ class Nim(Game):
     def start(self) -> NativeState:
         return _core.nim(self, self.stones, self.most, self.starter)
 
-    def write(self, action: Action) -> str:
+    def _write(self, action: Action) -> str:
         return str(action + 1)
 
     def read(self, text: str) -> Action:

@@ -33,7 +33,7 @@ class Othello(Game):
     def start(self) -> NativeState:
         return _core.othello(self, self.size, self.passing, None, [], 0)
 
-    def write(self, action: Action) -> str:
+    def _write(self, action: Action) -> str:
         return "pass" if action == self.size**2 else grid.write_cell(action, self.size)
 
     def read(self, text: str) -> Action:

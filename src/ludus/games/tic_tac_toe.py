@@ -33,7 +33,7 @@ class TicTacToe(Game):
     def start(self) -> NativeState:
         return _core.tic_tac_toe(self, self.width, self.height, self.line, None, [0] * self.num_actions, 0)
 
-    def write(self, action: Action) -> str:
+    def _write(self, action: Action) -> str:
         return grid.write_cell(action, self.width)
 
     def read(self, text: str) -> Action:
