@@ -9,18 +9,27 @@ namespace ludus {
 struct Limit {
   using Clock = std::chrono::steady_clock;
   Clock::time_point deadline = Clock::time_point::max();
-  const std::atomic<bool>* stop = nullptr;  // raised by another thread, by Ctrl-C for one
+  const std::atomic<bool>* stop = nullptr;  // raised by another thread
+  bool (*interrupted)() = nullptr;          // asked now and then: has the user had enough?
 
   static Limit seconds(double s) {
-    if (s >= 1e9) return {};
+    if (!(s < 1e9)) return {};
     return {Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s))};
   }
 
   // Looks at the clock, so ask every thousand steps or so, not in every one.
   bool reached() const {
-    return (stop != nullptr && stop->load(std::memory_order_relaxed)) ||
-           (deadline != Clock::time_point::max() && Clock::now() >= deadline);
+    if (stop != nullptr && stop->load(std::memory_order_relaxed)) return true;
+    if (deadline == Clock::time_point::max() && interrupted == nullptr) return false;
+    const Clock::time_point now = Clock::now();
+    if (interrupted != nullptr && now >= next_question_) {
+      next_question_ = now + std::chrono::milliseconds(50);
+      if (interrupted()) return true;
+    }
+    return now >= deadline;
   }
+
+  mutable Clock::time_point next_question_ = Clock::time_point::min();  // when to ask `interrupted` again
 };
 
 }  // namespace ludus

@@ -38,6 +38,7 @@ concept State = std::copyable<S> && requires(const S state, S next, Player playe
 //   quick_action(rng)       a uniform action among the sensible ones
 //   finish(rng)             uniform random play to the end at once
 //   margin(player)          the result in disks or points
+//   holds(player, action)   did the player play this action? (where the board still shows it)
 //   cells()                 the board, row by row: 0 empty, 1 player 0, 2 player 1
 
 }  // namespace ludus

@@ -5,8 +5,7 @@
 #include <array>
 
 #include "base/rollout.h"
-#include "bindings/position.h"
-#include "bindings/python_state.h"
+#include "bindings/bind_search.h"
 
 namespace ludus {
 
@@ -157,6 +156,7 @@ void bind_state(nb::module_& m, const char* name) {
       .def("__str__", [](nb::handle self) { return self.attr("game").attr("draw")(self); })
       .def("__repr__", [](nb::handle self) { return nb::module_::import_("ludus.game").attr("describe")(self); });
 
+  bind_search<S>(m, name);
   m.def(
       "rollouts",
       [](const P& p, int games, Rng& rng, const std::string& policy) {
@@ -186,5 +186,6 @@ void bind_connect_four(nb::module_& m);
 void bind_othello(nb::module_& m);
 void bind_hex(nb::module_& m);
 void bind_go(nb::module_& m);
+void bind_python_search(nb::module_& m);
 
 }  // namespace ludus

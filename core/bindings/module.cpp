@@ -49,9 +49,10 @@ void bind_rng(nb::module_& m) {
 }  // namespace
 
 NB_MODULE(_core, m) {
-  m.doc() = "The native core of Ludus: rules and dice.";
+  m.doc() = "The native core of Ludus: rules, searches and dice.";
   nb::set_leak_warnings(false);  // a state that a user's global still holds at exit is no leak
   bind_rng(m);
+  bind_search_options(m);
   bind_small_games(m);
   bind_connect_four(m);
   bind_othello(m);
@@ -59,6 +60,7 @@ NB_MODULE(_core, m) {
   bind_go(m);
 
   // Last, so that native states find their own first: any Python object with the five members.
+  bind_python_search(m);
   m.def(
       "rollouts",
       [](nb::object state, int games, Rng& rng, const std::string& policy) {

@@ -57,6 +57,17 @@ struct PythonState {
     if (object.is_none()) raise("BrokenGame", "play() must return the next state and leave the old one as it is");
   }
 
+  // For a memory of states: Python's own == and hash().
+  friend bool operator==(const PythonState& a, const PythonState& b) { return a.object.equal(b.object); }
+  std::size_t hash() const {
+    const Py_hash_t h = PyObject_Hash(object.ptr());
+    if (h == -1) {
+      PyErr_Clear();
+      raise("BrokenGame", "caching needs states with == and hash(), and " + text_of(object) + " has no hash");
+    }
+    return static_cast<std::size_t>(h);
+  }
+
  private:
   nb::object member(const char* name) const {
     if (!nb::hasattr(object, name))

@@ -67,6 +67,7 @@ struct Hex {
   int count() const { return (stones[0] | stones[1]).count(); }
   Bits<W> empty() const { return board->grid.board.without(stones[0] | stones[1]); }
   bool can_swap() const { return swap && count() == 1; }
+  bool holds(Player p, Action a) const { return a < cell_count() && stones[p].has(a); }
 
   Player player() const { return turn; }
   bool over() const { return winner >= 0; }

@@ -31,3 +31,7 @@ class NotOver(LudusError):
 
 class BrokenGame(LudusError):
     """A game breaks the contract that all games keep."""
+
+
+class BadAnswer(LudusError):
+    """An evaluator or heuristic returned something that no search can use."""

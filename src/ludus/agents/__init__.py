@@ -1,7 +1,21 @@
 """Agents: who turn a state into one choice, and say why."""
 
 from ludus.agents.agent import Agent, Decision
-from ludus.agents.flat import FlatMonteCarloAgent
+from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, GreedyAgent, MinimaxAgent
+from ludus.agents.mcts import FlatMonteCarloAgent, MctsAgent
+from ludus.agents.parse import make_agent, write_agent
 from ludus.agents.random import RandomAgent
 
-__all__ = ["Agent", "Decision", "FlatMonteCarloAgent", "RandomAgent"]
+__all__ = [
+    "Agent",
+    "AlphaBetaAgent",
+    "Decision",
+    "DeepeningAgent",
+    "FlatMonteCarloAgent",
+    "GreedyAgent",
+    "MctsAgent",
+    "MinimaxAgent",
+    "RandomAgent",
+    "make_agent",
+    "write_agent",
+]

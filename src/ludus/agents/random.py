@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from ludus._core import Rng
 from ludus.agents.agent import Decision
 from ludus.game import State
+from ludus.search import refuse_finished
 
 
+@dataclass
 class RandomAgent:
     """Any legal action, each as likely as the other."""
 
-    def __str__(self) -> str:
-        return "random"
-
     def decide(self, state: State, rng: Rng) -> Decision:
+        refuse_finished(state)
         actions = state.actions()
         return Decision(rng.choice(actions), why=f"one of {len(actions)}")

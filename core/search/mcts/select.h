@@ -1,0 +1,125 @@
+// Phase one, select: from the root down to a leaf, by the tree policy.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <variant>
+
+#include "base/random.h"
+#include "search/mcts/tree.h"
+
+namespace ludus {
+
+// The tree policies. Each scores the children of a node; the largest score is followed, the first of equals.
+// `tries_all_first`: whether every action is tried once before any is compared.
+
+// The square root of a count of visits, most often from a table: it is the hottest number of a search.
+inline double root_of(std::uint32_t visits) {
+  static const auto table = [] {
+    std::array<double, 1024> roots;
+    for (std::size_t i = 0; i < roots.size(); ++i) roots[i] = std::sqrt(static_cast<double>(i));
+    return roots;
+  }();
+  return visits < table.size() ? table[visits] : std::sqrt(static_cast<double>(visits));
+}
+
+// UCT (Kocsis and Szepesvári 2006): share of wins + c·sqrt(ln N / n). With two_ln, 2·ln N, as UCB1 has it.
+struct Uct {
+  static constexpr bool tries_all_first = true;
+  double c = 1.4142135623730951;
+  bool two_ln = false;
+
+  auto scorer(const Tree&, const Node& parent) const {
+    const double log_visits = std::log(static_cast<double>(parent.visits));
+    const double explore = c * std::sqrt(two_ln ? 2 * log_visits : log_visits);
+    return [explore](const Node& child) { return child.share() + explore / root_of(child.visits); };
+  }
+};
+
+// The best so far, but any child with probability epsilon.
+struct EpsilonGreedy {
+  static constexpr bool tries_all_first = true;
+  double epsilon = 0.1;
+
+  auto scorer(const Tree&, const Node&) const {
+    return [](const Node& child) { return child.share(); };
+  }
+};
+
+// PUCT (Silver et al. 2017): share + c·prior·sqrt(N) / (1 + n). What was not visited counts as its parent does.
+struct Puct {
+  static constexpr bool tries_all_first = false;
+  double c = 1;
+
+  auto scorer(const Tree& tree, const Node& parent) const {
+    const Player mover = tree[parent.first].chooser;
+    const double unvisited = ((parent.chooser == mover ? parent.mean() : -parent.mean()) + 1) / 2;
+    const double root = std::sqrt(static_cast<double>(parent.visits));
+    return [this, unvisited, root](const Node& child) {
+      const double share = child.visits > 0 ? child.share() : unvisited;
+      return share + c * child.prior * root / (1 + child.visits);
+    };
+  }
+};
+
+// RAVE (Gelly and Silver 2011): the share, mixed with how games went in which the action came at any time.
+struct Rave {
+  static constexpr bool tries_all_first = false;
+  double c = 0.3;
+  double k = 1000;  // visits of the parent at which both weigh the same
+
+  auto scorer(const Tree&, const Node& parent) const {
+    const double beta = std::sqrt(k / (3.0 * parent.visits + k));
+    const double log_visits = std::log(static_cast<double>(parent.visits) + 1);
+    return [this, beta, log_visits](const Node& child) {
+      const double amaf = child.amaf_visits > 0 ? (child.amaf_total / child.amaf_visits + 1) / 2 : 1;
+      const double share = child.visits > 0 ? (1 - beta) * child.share() + beta * amaf : amaf;
+      return share + c * std::sqrt(log_visits / (child.visits + 1));
+    };
+  }
+};
+
+using Rule = std::variant<Uct, EpsilonGreedy, Puct, Rave>;
+
+// The child to follow from a node whose children are all in play. Proven losses are passed over while
+// anything else is left.
+template <class R>
+NodeIndex best_child(const Tree& tree, const Node& parent, const R& rule, Rng& rng) {
+  if constexpr (std::is_same_v<R, EpsilonGreedy>)
+    if (rng.uniform() < rule.epsilon) return parent.first + static_cast<NodeIndex>(rng.below(parent.children));
+  const auto score = rule.scorer(tree, parent);
+  NodeIndex best = parent.first;
+  double highest = -std::numeric_limits<double>::infinity();
+  for (NodeIndex i = parent.first; i < parent.first + parent.children; ++i) {
+    const Node& child = tree[i];
+    if (child.proven == -1) continue;
+    const double s = score(child);
+    if (s > highest) {
+      highest = s;
+      best = i;
+    }
+  }
+  return best;
+}
+
+// Is this where a simulation leaves the tree? At the end of the game, at a proven node, and where there is
+// something new to try.
+template <class R>
+bool is_leaf(const Node& node) {
+  if (node.proven != unproven || node.children == 0) return true;
+  return R::tries_all_first && node.tried < node.children;
+}
+
+// Plays down the tree to a leaf. `state` goes along and ends as the state of the leaf.
+template <State S, class R>
+void select(const Tree& tree, S& state, const R& rule, Rng& rng, Path& path) {
+  path.assign(1, 0);
+  while (!is_leaf<R>(tree[path.back()])) {
+    const NodeIndex next = best_child(tree, tree[path.back()], rule, rng);
+    state.play(tree[next].action);
+    path.push_back(next);
+  }
+}
+
+}  // namespace ludus

@@ -1,0 +1,78 @@
+// Phase three, simulate: play on from the leaf to the end of the game.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/rollout.h"
+
+namespace ludus {
+
+// How a simulation chooses: uniform (by a shortcut if the game has one), the game's own quick policy, or
+// uniform by listing all actions, as the textbook page does it.
+enum class Playout : std::uint8_t { uniform, quick, textbook };
+
+// Who played what, in order; RAVE wants to know.
+using Played = std::vector<std::pair<Player, Action>>;
+
+// Can the end of a game tell who played what? (Hex can: every stone stays where it was set.)
+template <class S>
+concept TellsPlayed = requires(const S& state, Player p, Action a) { state.holds(p, a); };
+
+// One choice of a playout.
+template <State S>
+Action playout_action(const S& state, Playout playout, Rng& rng) {
+  if (playout == Playout::textbook) {
+    const auto actions = state.actions();
+    return actions[rng.below(static_cast<int>(actions.size()))];
+  }
+  if constexpr (requires { state.quick_action(rng); })
+    if (playout == Playout::quick) return state.quick_action(rng);
+  return random_action(state, rng);
+}
+
+// Plays to the end. Returns the score for player 0. With `played`, writes down every action.
+template <State S>
+float simulate(S& state, Playout playout, Rng& rng, Played* played = nullptr) {
+  const bool shortcut = playout == Playout::uniform && (played == nullptr || TellsPlayed<S>);
+  if (shortcut) {
+    rollout(state, rng);
+  } else {
+    while (!state.over()) {
+      const Action action = playout_action(state, playout, rng);
+      if (played != nullptr) played->emplace_back(state.player(), action);
+      state.play(action);
+    }
+  }
+  return state.score(0);
+}
+
+// A choice from a policy (a number per action), only among the legal actions: with probability epsilon any of
+// them, else the likeliest (greedy) or one drawn by its likelihood.
+template <State S>
+Action policy_action(const S& state, std::span<const float> policy, double epsilon, bool greedy, Rng& rng) {
+  const auto actions = state.actions();
+  const int count = static_cast<int>(actions.size());
+  if (rng.uniform() < epsilon) return actions[rng.below(count)];
+  const auto weight = [&](Action a) { return policy[static_cast<std::size_t>(a)]; };
+  if (greedy) {
+    Action best = actions[0];
+    for (const Action a : actions)
+      if (weight(a) > weight(best)) best = a;
+    return best;
+  }
+  double sum = 0;
+  for (const Action a : actions) sum += weight(a);
+  double left = rng.uniform() * sum;
+  Action chosen = actions[0];
+  for (const Action a : actions) {
+    if (weight(a) <= 0) continue;
+    chosen = a;
+    left -= weight(a);
+    if (left < 0) break;
+  }
+  return chosen;
+}
+
+}  // namespace ludus

@@ -1,0 +1,79 @@
+// A memory of searched states: what they were found to be worth, how deep was looked, and the best action.
+#pragma once
+
+#include <cstddef>
+#include <unordered_map>
+#include <vector>
+
+#include "base/bits.h"
+#include "base/state.h"
+
+namespace ludus {
+
+// A search with a window knows a value exactly, or only that it is at least or at most so much.
+enum class Bound : std::uint8_t { exact, at_least, at_most };
+
+struct Known {
+  double value;
+  int depth;
+  Action action;
+  Bound bound;
+  bool complete;  // rests on no guess, so no depth would change it
+
+  // Does this answer a search of `wanted` plies within a window? A look that rests on guesses must have been
+  // equally deep: a deeper one may be wiser, but then caching would change the result.
+  bool settles(int wanted, double alpha, double beta) const {
+    if (depth != wanted && !complete) return false;
+    return bound == Bound::exact || (bound == Bound::at_least ? value >= beta : value <= alpha);
+  }
+};
+
+// States with a 64-bit key(): a fixed table, one entry a place, the newer one stays.
+template <class S>
+class Transpositions {
+ public:
+  explicit Transpositions(std::size_t places = 1 << 20) {
+    std::size_t size = 1;
+    while (size < places) size *= 2;
+    table_.resize(size);
+  }
+
+  const Known* find(const S& state) const {
+    const Word key = state.key();
+    const Entry& entry = table_[key & (table_.size() - 1)];
+    return entry.used && entry.key == key ? &entry.known : nullptr;
+  }
+  void store(const S& state, const Known& known) {
+    const Word key = state.key();
+    table_[key & (table_.size() - 1)] = {key, known, true};
+  }
+
+ private:
+  struct Entry {
+    Word key = 0;
+    Known known{};
+    bool used = false;
+  };
+  std::vector<Entry> table_;
+};
+
+// States without a key but with == and a hash (Python's): a map that holds the states themselves.
+template <class S>
+  requires requires(const S& state) { state.hash(); }
+class Transpositions<S> {
+ public:
+  explicit Transpositions(std::size_t = 0) {}
+  const Known* find(const S& state) const {
+    const auto found = map_.find(state);
+    return found == map_.end() ? nullptr : &found->second;
+  }
+  void store(const S& state, const Known& known) { map_.insert_or_assign(state, known); }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const S& state) const { return state.hash(); }
+  };
+  std::unordered_map<S, Known, Hash> map_;
+};
+
+}  // namespace ludus

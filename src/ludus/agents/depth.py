@@ -1,0 +1,104 @@
+"""Agents that look a number of plies ahead: greedy, minimax, alpha-beta, iterative deepening."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from ludus import search
+from ludus._core import Rng
+from ludus.agents.agent import Decision
+from ludus.errors import LudusError
+from ludus.game import State
+from ludus.search import Estimate, Found
+
+
+def decision_of(found: Found, began: float) -> Decision:
+    """A decision from what a search found."""
+    if found.action is None:
+        raise LudusError("the search was stopped before it had looked at anything; give it more time")
+    sure = "proven" if found.complete else f"guessed {found.depth} plies ahead"
+    return Decision(
+        found.action,
+        f"worth {found.value:+.2f}, {sure}, {found.nodes:,} nodes",
+        value=found.value,
+        line=found.line,
+        nodes=found.nodes,
+        depth=found.depth,
+        seconds=time.perf_counter() - began,
+    )
+
+
+@dataclass
+class GreedyAgent:
+    """The action that looks best right after it, by a heuristic; any of them where several look best."""
+
+    estimate: Estimate = "estimate"
+
+    def decide(self, state: State, rng: Rng) -> Decision:
+        search.refuse_finished(state)
+        began = time.perf_counter()
+        values = {}
+        for action in state.actions():
+            child = state.play(action)
+            value = child.score(child.player) if child.over else search.minimax(child, 0, self.estimate).value
+            values[action] = value if child.player == state.player else -value
+        top = max(values.values())
+        best = [action for action, value in values.items() if value == top]
+        why = f"worth {top:+.2f} after one ply" + (f", as {len(best) - 1} others are" if len(best) > 1 else "")
+        seconds = time.perf_counter() - began
+        return Decision(rng.choice(best), why, top, values, nodes=len(values), depth=1, seconds=seconds)
+
+
+@dataclass
+class MinimaxAgent:
+    """Looks at everything, `depth` plies deep."""
+
+    depth: int = 3
+    estimate: Estimate = "estimate"
+
+    def decide(self, state: State, rng: Rng) -> Decision:
+        began = time.perf_counter()
+        return decision_of(search.minimax(state, at_least_one(self.depth), self.estimate), began)
+
+
+@dataclass
+class AlphaBetaAgent:
+    """Minimax that skips what cannot matter, `depth` plies deep."""
+
+    depth: int = 5
+    estimate: Estimate = "estimate"
+    caching: bool = True
+    ordering: bool = True
+
+    def decide(self, state: State, rng: Rng) -> Decision:
+        began = time.perf_counter()
+        found = search.alphabeta(
+            state, at_least_one(self.depth), self.estimate, caching=self.caching, ordering=self.ordering
+        )
+        return decision_of(found, began)
+
+
+@dataclass
+class DeepeningAgent:
+    """Alpha-beta, deeper and deeper, until the second is up."""
+
+    seconds: float = 1.0
+    depth: int | None = None  # never deeper than this
+    estimate: Estimate = "estimate"
+    caching: bool = True
+    ordering: bool = True
+
+    def decide(self, state: State, rng: Rng) -> Decision:
+        began = time.perf_counter()
+        found = search.deepening(
+            state, self.seconds, self.depth, self.estimate, caching=self.caching, ordering=self.ordering
+        )
+        return decision_of(found, began)
+
+
+def at_least_one(depth: int) -> int:
+    """A depth that leads to an action."""
+    if not isinstance(depth, int) or depth < 1:
+        raise search.BadOption(f"depth must be a whole number from 1 up, not {depth!r}")
+    return depth

@@ -1,0 +1,146 @@
+"""The Monte Carlo agents: tree search in its variants, and flat Monte Carlo, the simplest of them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ludus._core import Rng, rollouts
+from ludus.agents.agent import Decision
+from ludus.errors import BadOption
+from ludus.game import Action, State
+from ludus.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Rollout, Rule, Uct, best_child, draw_child
+from ludus.search import refuse_finished
+
+
+@dataclass
+class MctsAgent:
+    """Monte Carlo tree search. Its tree is kept between the moves of a game."""
+
+    simulations: int | None = None  # per move; 1000 if no seconds are given either
+    seconds: float | None = None  # per move
+    growth: float = 0.0  # more simulations as the game goes on: this share of them for every ply played
+    rule: Literal["uct", "ucb1", "epsilon", "puct", "rave"] = "uct"
+    c: float | None = None  # exploration; None: the rule's own
+    epsilon: float = 0.1  # of the rule epsilon
+    rave: bool = False  # the same as rule=rave
+    k: float = 1000.0  # of the rule rave
+    playout: Literal["uniform", "quick", "textbook"] = "uniform"
+    expansion: Literal["one", "all"] = "one"
+    solver: bool = True
+    choice: Literal["visits", "value"] = "visits"
+    temperature: float = 0.0  # above 0: draw by visits
+    threads: int = 1
+    keep: bool = True  # the tree, between moves
+    _search: Mcts | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.simulations is None and self.seconds is None:
+            self.simulations = 1000
+        self.settings().native()  # refuses what does not go together, before a game begins
+        if not isinstance(self.growth, int | float) or self.growth < 0:
+            raise BadOption(f"growth must be a number from 0 up, not {self.growth!r}")
+
+    def settings(self) -> MctsSettings:
+        return MctsSettings(self.tree_rule(), Rollout(self.playout), self.expansion, self.solver)
+
+    def tree_rule(self) -> Rule:
+        c = {} if self.c is None else {"c": self.c}
+        match "rave" if self.rave else self.rule:
+            case "uct":
+                return Uct(**c)
+            case "ucb1":
+                return Uct(**({"c": 0.5**0.5} | c), two_ln=True)
+            case "epsilon":
+                return EpsilonGreedy(self.epsilon)
+            case "puct":
+                return Puct(**c)
+            case "rave":
+                return Rave(**c, k=self.k)
+        raise BadOption(f"there is no rule {self.rule!r}; there are uct, ucb1, epsilon, puct and rave")
+
+    def reset(self) -> None:
+        """A new game begins: forget the tree."""
+        self._search = None
+
+    def decide(self, state: State, rng: Rng) -> Decision:
+        refuse_finished(state)
+        began = time.perf_counter()
+        search = self.tree_for(state, rng)
+        done = search.run(self.budget(state), self.seconds, self.threads)
+        children = search.children()
+        if self.temperature > 0:
+            chosen = draw_child(children, self.temperature, rng)
+        else:
+            chosen = best_child(children, self.choice)
+        self._search = search if self.keep else None
+        share = chosen.visits / max(1, sum(child.visits for child in children))
+        sure = {1: "a proven win", 0: "a proven draw", -1: "a proven loss"}
+        why = f"{share:.0%} of the visits, worth {chosen.value:+.2f}"
+        return Decision(
+            chosen.action,
+            sure[chosen.proven] if chosen.proven is not None else why,
+            value=chosen.value if chosen.proven is None else float(chosen.proven),
+            values={child.action: child.value for child in children if child.visits},
+            visits={child.action: child.visits for child in children},
+            line=search.line(),
+            nodes=search.nodes,
+            simulations=done,
+            seconds=time.perf_counter() - began,
+        )
+
+    def budget(self, state: State) -> int | None:
+        """How many simulations this move gets."""
+        if self.simulations is None or self.growth == 0:
+            return self.simulations
+        return round(self.simulations * (1 + self.growth * len(getattr(state, "history", ()))))
+
+    def tree_for(self, state: State, rng: Rng) -> Mcts:
+        """The old tree, if the game has gone on from its root; else a new one."""
+        old = self._search
+        if old is not None and self.follows(old, state):
+            past = len(getattr(old.root, "history", ()))
+            for action in getattr(state, "history", ())[past:]:
+                old.advance(action)
+            return old
+        return Mcts(state, self.settings(), rng.split())
+
+    @staticmethod
+    def follows(old: Mcts, state: State) -> bool:
+        """Has the game gone on from the old root to this state? Only native states know their past."""
+        if not hasattr(state, "history") or not hasattr(old.root, "history"):
+            return False
+        past = old.root.history
+        return (
+            state.history[: len(past)] == past
+            and getattr(state, "game", None) == getattr(old.root, "game", None)
+            and getattr(state, "origin", None) == getattr(old.root, "origin", None)
+        )
+
+
+@dataclass
+class FlatMonteCarloAgent:
+    """Tries every action in as many random games and takes the one that scored best. No tree."""
+
+    games: int = 500  # per action
+
+    def decide(self, state: State, rng: Rng) -> Decision:
+        refuse_finished(state)
+        began = time.perf_counter()
+        values = {action: self.value(state, action, rng) for action in state.actions()}
+        best = max(values, key=values.__getitem__)
+        return Decision(
+            best,
+            f"scored {values[best]:+.2f} on average in {self.games} random games",
+            value=values[best],
+            values=values,
+            simulations=self.games * len(values),
+            seconds=time.perf_counter() - began,
+        )
+
+    def value(self, state: State, action: Action, rng: Rng) -> float:
+        """The mean score, for the player to move, of random games that begin with an action."""
+        wins, _, losses = rollouts(state.play(action), self.games, rng)
+        lead = (wins - losses) / self.games  # of player 0
+        return lead if state.player == 0 else -lead

@@ -1,0 +1,19 @@
+"""What an evaluator is: an opinion on many states at once. Networks are evaluators; a search asks one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from ludus.game import State
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Evaluator(Protocol):
+    """Gives policies and values. A policy may count illegal actions in; whoever asks leaves them out."""
+
+    def evaluate(self, states: Sequence[State]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Policies (n, num_actions) and values (n,), for the player to move."""

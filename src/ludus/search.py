@@ -1,0 +1,134 @@
+"""Searches of a depth: minimax, alpha-beta and iterative deepening. ludus/mcts.py has the other kind.
+
+They run compiled, on native states and on states written in Python alike. ludus/textbook.py is the same in
+plain Python, to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ludus import _core
+from ludus.errors import BadOption
+from ludus.game import Action, State
+
+FOREVER = 1e9  # seconds
+UNLIMITED = 1 << 30  # plies
+Estimate = str | Callable[[State], float]  # "estimate", "simple", "none", or a function of the state
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search of some depth found. The value is for the player to move."""
+
+    value: float
+    action: Action | None
+    line: list[Action]  # what it expects to be played
+    nodes: int
+    depth: int
+    complete: bool  # no guess was needed: the value is the true score
+    stopped: bool  # the time was up before the depth was done
+
+
+def minimax(
+    state: State, depth: int | None = None, estimate: Estimate = "estimate", seconds: float | None = None
+) -> Found:
+    """Looks at everything, `depth` plies deep (None: to the end)."""
+    return _depth_search("minimax", state, depth, estimate, seconds, False, False, 1)
+
+
+def alphabeta(
+    state: State,
+    depth: int | None = None,
+    estimate: Estimate = "estimate",
+    seconds: float | None = None,
+    caching: bool = True,
+    ordering: bool = True,
+    table: int = 1 << 20,
+) -> Found:
+    """Minimax that skips what cannot matter. `caching` remembers states, `ordering` tries good actions first."""
+    return _depth_search("alphabeta", state, depth, estimate, seconds, caching, ordering, table)
+
+
+def deepening(
+    state: State,
+    seconds: float | None = None,
+    depth: int | None = None,
+    estimate: Estimate = "estimate",
+    caching: bool = True,
+    ordering: bool = True,
+    table: int = 1 << 20,
+) -> Found:
+    """Alpha-beta of depth 1, 2, 3, … until the time is up; what the last finished depth found."""
+    if seconds is None and depth is None:
+        raise BadOption("iterative deepening needs seconds or a depth at which to stop")
+    return _depth_search(
+        "deepening", state, depth if depth is not None else 10_000, estimate, seconds, caching, ordering, table
+    )
+
+
+def _depth_search(
+    kind: str,
+    state: State,
+    depth: int | None,
+    estimate: Estimate,
+    seconds: float | None,
+    caching: bool,
+    ordering: bool,
+    table: int,
+) -> Found:
+    refuse_finished(state)
+    if depth is not None and (not isinstance(depth, int) or depth < 0 or (depth == 0 and kind == "deepening")):
+        raise BadOption(f"depth must be a whole number from {int(kind == 'deepening')} up, not {depth!r}")
+    if not isinstance(table, int) or not 1 <= table <= 1 << 32:
+        raise BadOption(f"table must be a number of places from 1 to 2^32, not {table!r}")
+    plies = UNLIMITED if depth is None else min(depth, UNLIMITED)
+    how = _core.DepthSearch(kind, plies, seconds_option(seconds), caching, ordering, table)
+    if hasattr(state, "history") and isinstance(estimate, str):
+        if estimate not in ("estimate", "simple", "none"):
+            raise BadOption(
+                f"there is no heuristic {estimate!r}; there are estimate, simple and none, or give a function"
+            )
+        answer = _core.depth_search(state, estimate, how)
+    else:
+        answer = _core.python_depth_search(state, python_estimate(state, estimate), how)
+    value, action, *rest = answer
+    return Found(value, None if action < 0 else action, *rest)
+
+
+def python_estimate(state: State, estimate: Estimate) -> Callable[[State], float]:
+    """The heuristic for a state written in Python: the given function, or its own method estimate(), if any."""
+    if callable(estimate):
+        return estimate
+    own: Callable[[State], float] | None = getattr(type(state), "estimate", None)
+    return own if own is not None and estimate == "estimate" else lambda state: 0.0
+
+
+# --------------------------------------------------------------------------------- refusing at the door
+
+
+def refuse_finished(state: State) -> None:
+    if state.over:
+        raise BadOption("the game is over, so there is nothing to search")
+
+
+def within(name: str, value: float, low: float, high: float) -> None:
+    if not isinstance(value, int | float) or not low <= value <= high:
+        raise BadOption(f"{name} must be a number from {low:g} to {high:g}, not {value!r}")
+
+
+def seconds_option(seconds: float | None) -> float:
+    if seconds is None:
+        return FOREVER
+    if not isinstance(seconds, int | float) or not 0 < seconds <= FOREVER:
+        raise BadOption(f"seconds must be a number above 0, not {seconds!r}")
+    return float(seconds)
+
+
+def simulations_option(simulations: int | None) -> int:
+    if simulations is None:
+        return 1 << 62
+    if not isinstance(simulations, int) or isinstance(simulations, bool) or not 1 <= simulations <= 1 << 62:
+        raise BadOption(f"simulations must be a whole number from 1 up, not {simulations!r}")
+    return simulations
