@@ -5,7 +5,7 @@
 #include <array>
 
 #include "base/rollout.h"
-#include "bindings/bind_search.h"
+#include "bindings/bind_solve.h"
 
 namespace ludus {
 
@@ -157,6 +157,7 @@ void bind_state(nb::module_& m, const char* name) {
       .def("__repr__", [](nb::handle self) { return nb::module_::import_("ludus.game").attr("describe")(self); });
 
   bind_search<S>(m, name);
+  bind_solve<S>(m, name);
   m.def(
       "rollouts",
       [](const P& p, int games, Rng& rng, const std::string& policy) {

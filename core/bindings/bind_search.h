@@ -45,9 +45,7 @@ Guess<S> guess_of(const std::string& name) {
 }
 
 using Answer = std::tuple<double, Action, std::vector<Action>, std::int64_t, int, bool, bool>;
-inline Answer answer_of(const Found& f) {
-  return {f.value, f.action, f.line, f.nodes, f.depth, f.complete, f.stopped};
-}
+inline Answer answer_of(const Found& f) { return {f.value, f.action, f.line, f.nodes, f.depth, f.complete, f.stopped}; }
 
 // How a tree search of a fixed or growing depth is asked for.
 struct DepthSearch {
@@ -112,8 +110,8 @@ void check_answer(const S& state, std::span<const float> policy, bool wants_poli
   double sum = 0;
   for (const Action a : state.actions()) {
     if (static_cast<std::size_t>(a) >= policy.size())
-      raise("BadAnswer", "a policy must have a number for every action, but it has only " +
-                             std::to_string(policy.size()));
+      raise("BadAnswer",
+            "a policy must have a number for every action, but it has only " + std::to_string(policy.size()));
     const float p = policy[static_cast<std::size_t>(a)];
     if (!(p >= 0)) raise("BadAnswer", "a policy must hold no negative number and no NaN");
     sum += p;
@@ -154,18 +152,19 @@ void bind_mcts(nb::module_& m, const std::string& name) {
   using H = MctsHandle<S>;
   using In = typename Door<S>::Type;
   nb::class_<H>(m, (name + "Mcts").c_str(), "One Monte Carlo tree search.")
-      .def("run",
-           [](H& h, std::int64_t simulations, double seconds, int threads) {
-             const bool done = without_python<S>([&] {
-               h.search.begin(simulations, limit_of(seconds));
-               if (threads == 1) return h.search.go();
-               h.search.go_parallel(threads);
-               return true;
-             });
-             raise_if_interrupted();
-             return done;
-           },
-           nb::arg("simulations"), nb::arg("seconds"), nb::arg("threads") = 1)
+      .def(
+          "run",
+          [](H& h, std::int64_t simulations, double seconds, int threads) {
+            const bool done = without_python<S>([&] {
+              h.search.begin(simulations, limit_of(seconds));
+              if (threads == 1) return h.search.go();
+              h.search.go_parallel(threads);
+              return true;
+            });
+            raise_if_interrupted();
+            return done;
+          },
+          nb::arg("simulations"), nb::arg("seconds"), nb::arg("threads") = 1)
       .def("resume",
            [](H& h) {
              const bool done = without_python<S>([&] { return h.search.go(); });
@@ -176,13 +175,14 @@ void bind_mcts(nb::module_& m, const std::string& name) {
       .def_prop_ro("wants_policy", [](const H& h) { return h.search.wants_policy(); })
       .def_prop_ro("wants_value", [](const H& h) { return h.search.wants_value(); })
       .def("question", [](const H& h) { return Door<S>::leave(question_of(h.root, h.search)); })
-      .def("answer",
-           [](H& h, std::optional<Numbers> policy, double value) {
-             if (!h.search.asking()) raise("BadAnswer", "the search has asked nothing");
-             check_answer(h.search.question(), as_span(policy), h.search.wants_policy(), value, h.search.wants_value());
-             h.search.answer(as_span(policy), value);
-           },
-           nb::arg("policy").none(), nb::arg("value"))
+      .def(
+          "answer",
+          [](H& h, std::optional<Numbers> policy, double value) {
+            if (!h.search.asking()) raise("BadAnswer", "the search has asked nothing");
+            check_answer(h.search.question(), as_span(policy), h.search.wants_policy(), value, h.search.wants_value());
+            h.search.answer(as_span(policy), value);
+          },
+          nb::arg("policy").none(), nb::arg("value"))
       .def("advance",
            [](H& h, Action action) {
              h.search.advance(action);
@@ -195,11 +195,10 @@ void bind_mcts(nb::module_& m, const std::string& name) {
       .def("children", [](const H& h, const std::vector<Action>& actions) { return rows_of(h.search.tree(), actions); })
       .def("root_row", [](const H& h) { return row_of(h.search.tree().root()); });
 
-  m.def("mcts",
-        [](In state, const MctsOptions& options, const Rng& rng) {
-          const Position<S> root = Door<S>::enter(state);
-          return new H{root, {root.state, options, rng}};
-        });
+  m.def("mcts", [](In state, const MctsOptions& options, const Rng& rng) {
+    const Position<S> root = Door<S>::enter(state);
+    return new H{root, {root.state, options, rng}};
+  });
 }
 
 // Many searches as Python holds them, each with the position it began from.
@@ -268,10 +267,8 @@ void bind_forest(nb::module_& m, const std::string& name) {
              h.roots[checked(h, i)] = root;
              h.forest.replace(i, root.state, h.options, rng);
            })
-      .def("begin",
-           [checked](H& h, std::size_t i, std::int64_t simulations, double seconds) {
-             h.forest[checked(h, i)].begin(simulations, limit_of(seconds));
-           })
+      .def("begin", [checked](H& h, std::size_t i, std::int64_t simulations,
+                              double seconds) { h.forest[checked(h, i)].begin(simulations, limit_of(seconds)); })
       .def("go",
            [](H& h) {
              without_python<S>([&] { h.forest.go(); });

@@ -2,8 +2,15 @@
 #include "games/connect_four.h"
 
 #include "bindings/bind_game.h"
+#include "solve/connect_four.h"
 
 namespace ludus {
+
+template <class B>
+struct SolverFor<ConnectFour<B>> {
+  using Type = ConnectFourSolver<B>;
+  static bool can(const ConnectFour<B>&) { return true; }
+};
 
 void bind_connect_four(nb::module_& m) {
   bind_state<ConnectFour<Word>>(m, "ConnectFourState");

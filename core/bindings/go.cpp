@@ -5,6 +5,13 @@
 
 namespace ludus {
 
+// A line of play is as long as a game, and a state of Go is large: beyond 5x5 not even one line would be proven.
+template <int Max>
+struct SolverFor<Go<Max>> {
+  using Type = ExactSolver<Go<Max>>;
+  static bool can(const Go<Max>& state) { return state.over() || state.size() <= 5; }
+};
+
 namespace {
 
 template <int Max>

@@ -2,8 +2,25 @@
 #include "games/hex.h"
 
 #include "bindings/bind_game.h"
+#include "solve/hex.h"
 
 namespace ludus {
+
+template <int W>
+  requires(W <= 3)
+struct SolverFor<Hex<W>> {
+  struct Type : HexSolver<W> {
+    explicit Type(std::size_t bytes) : HexSolver<W>(bytes / 64) {}
+  };
+  static bool can(const Hex<W>&) { return true; }
+};
+
+// Beyond 11x11 nothing can be proven in any time worth waiting for.
+template <>
+struct SolverFor<Hex<6>> {
+  using Type = ExactSolver<Hex<6>>;
+  static bool can(const Hex<6>& state) { return state.over(); }
+};
 
 void bind_hex(nb::module_& m) {
   bind_state<Hex<1>>(m, "SmallHexState");

@@ -2,8 +2,15 @@
 #include "games/othello.h"
 
 #include "bindings/bind_game.h"
+#include "solve/othello.h"
 
 namespace ludus {
+
+template <int W>
+struct SolverFor<Othello<W>> {
+  using Type = OthelloSolver<W>;
+  static bool can(const Othello<W>&) { return true; }
+};
 
 namespace {
 

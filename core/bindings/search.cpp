@@ -1,7 +1,6 @@
 // Searches for Python: their options, the tree, and everything on games written in Python.
-#include "bindings/bind_search.h"
-
 #include "bindings/bind_game.h"
+#include "bindings/bind_search.h"
 
 namespace ludus {
 
@@ -41,12 +40,13 @@ void bind_tree(nb::module_& m) {
              return all;
            })
       .def("chooser", [](const Tree& tree, NodeIndex i) { return int(tree[checked(tree, i)].chooser); })
-      .def("set",
-           [](Tree& tree, NodeIndex i, std::uint32_t visits, double total, float prior) {
-             Node& node = tree[checked(tree, i)];
-             node.visits = visits, node.total = total, node.prior = prior;
-           },
-           nb::arg("node"), nb::arg("visits"), nb::arg("total"), nb::arg("prior") = 0)
+      .def(
+          "set",
+          [](Tree& tree, NodeIndex i, std::uint32_t visits, double total, float prior) {
+            Node& node = tree[checked(tree, i)];
+            node.visits = visits, node.total = total, node.prior = prior;
+          },
+          nb::arg("node"), nb::arg("visits"), nb::arg("total"), nb::arg("prior") = 0)
       .def("set_proven",
            [](Tree& tree, NodeIndex i, int score) { tree[checked(tree, i)].proven = static_cast<std::int8_t>(score); });
   m.def("backup", [](Tree& tree, const Path& path, double score) {
@@ -61,23 +61,34 @@ void bind_tree(nb::module_& m) {
 
 void bind_options(nb::module_& m) {
   nb::class_<MctsOptions>(m, "MctsOptions")
-      .def("__init__",
-           [](MctsOptions* self, const std::string& rule, double c, double extra, bool simulate_all,
-              const std::string& playout, bool priors, bool actor, double epsilon, bool greedy, double sigma,
-              bool solver, double noise_alpha, double noise_fraction) {
-             new (self) MctsOptions{rule_of(rule, c, extra), simulate_all, playout_of(playout), priors, actor,
-                                    epsilon, greedy, sigma, solver, noise_alpha, noise_fraction};
-           },
-           nb::arg("rule"), nb::arg("c"), nb::arg("extra"), nb::arg("simulate_all"), nb::arg("playout"),
-           nb::arg("priors"), nb::arg("actor"), nb::arg("epsilon"), nb::arg("greedy"), nb::arg("sigma"),
-           nb::arg("solver"), nb::arg("noise_alpha"), nb::arg("noise_fraction"))
+      .def(
+          "__init__",
+          [](MctsOptions* self, const std::string& rule, double c, double extra, bool simulate_all,
+             const std::string& playout, bool priors, bool actor, double epsilon, bool greedy, double sigma,
+             bool solver, double noise_alpha, double noise_fraction) {
+            new (self) MctsOptions{rule_of(rule, c, extra),
+                                   simulate_all,
+                                   playout_of(playout),
+                                   priors,
+                                   actor,
+                                   epsilon,
+                                   greedy,
+                                   sigma,
+                                   solver,
+                                   noise_alpha,
+                                   noise_fraction};
+          },
+          nb::arg("rule"), nb::arg("c"), nb::arg("extra"), nb::arg("simulate_all"), nb::arg("playout"),
+          nb::arg("priors"), nb::arg("actor"), nb::arg("epsilon"), nb::arg("greedy"), nb::arg("sigma"),
+          nb::arg("solver"), nb::arg("noise_alpha"), nb::arg("noise_fraction"))
       .def_prop_ro("asks", &MctsOptions::asks);
   nb::class_<DepthSearch>(m, "DepthSearch")
-      .def("__init__",
-           [](DepthSearch* self, const std::string& kind, int depth, double seconds, bool caching, bool ordering,
-              std::int64_t table) { new (self) DepthSearch{kind, depth, seconds, caching, ordering, table}; },
-           nb::arg("kind"), nb::arg("depth"), nb::arg("seconds"), nb::arg("caching"), nb::arg("ordering"),
-           nb::arg("table"));
+      .def(
+          "__init__",
+          [](DepthSearch* self, const std::string& kind, int depth, double seconds, bool caching, bool ordering,
+             std::int64_t table) { new (self) DepthSearch{kind, depth, seconds, caching, ordering, table}; },
+          nb::arg("kind"), nb::arg("depth"), nb::arg("seconds"), nb::arg("caching"), nb::arg("ordering"),
+          nb::arg("table"));
 }
 
 // A guess made in Python: a number strictly between -1 and +1, so that a real win is better than any guess.
@@ -89,8 +100,8 @@ double python_guess(const nb::object& guess, const PythonState& state) {
     raise("BadAnswer", "a heuristic must return a number, not " + text_of(number));
   }
   if (!(value > -1 && value < 1))
-    raise("BadAnswer", "a heuristic must stay strictly between -1 (lost) and +1 (won), but it returned " +
-                           text_of(number));
+    raise("BadAnswer",
+          "a heuristic must stay strictly between -1 (lost) and +1 (won), but it returned " + text_of(number));
   return value;
 }
 

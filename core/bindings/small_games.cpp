@@ -3,8 +3,40 @@
 #include "games/ledge.h"
 #include "games/nim.h"
 #include "games/tic_tac_toe.h"
+#include "solve/theory.h"
 
 namespace ludus {
+
+namespace {
+
+// Nim is solved by a formula.
+struct NimSolver {
+  explicit NimSolver(std::size_t) {}
+  std::optional<int> value(const Nim& state, const Limit&) { return nim_value(state); }
+  std::int64_t nodes() const { return 0; }
+};
+
+// Ledge is, too, on many boards; the others are searched.
+struct LedgeSolver : ExactSolver<Ledge> {
+  using ExactSolver<Ledge>::ExactSolver;
+  std::optional<int> value(const Ledge& state, const Limit& limit) {
+    const std::optional<int> told = ledge_value(state);
+    return told ? told : ExactSolver<Ledge>::value(state, limit);
+  }
+};
+
+}  // namespace
+
+template <>
+struct SolverFor<Nim> {
+  using Type = NimSolver;
+  static bool can(const Nim&) { return true; }
+};
+template <>
+struct SolverFor<Ledge> {
+  using Type = LedgeSolver;
+  static bool can(const Ledge&) { return true; }
+};
 
 void bind_small_games(nb::module_& m) {
   bind_state<Nim>(m, "NimState");

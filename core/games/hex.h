@@ -59,7 +59,7 @@ struct Hex {
   Hex(int size, bool swap, const std::vector<int>& cells, Player turn) : Hex(size, swap, turn) {
     for (int i = 0; i < size * size; ++i)
       if (cells[i] != 0) put(i, cells[i] - 1);
-    this->swap = swap && count() < 2;
+    this->swap = swap && count() < 2 && !stones[turn].any();
   }
 
   int size() const { return board->grid.width; }

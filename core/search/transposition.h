@@ -28,6 +28,25 @@ struct Known {
   }
 };
 
+// A map from states to something, by their key() or, where they have none, by == and hash().
+template <class S>
+struct StateHash {
+  std::size_t operator()(const S& state) const { return state.hash(); }
+};
+template <class S, class V>
+struct StateMapOf {
+  using Type = std::unordered_map<S, V, StateHash<S>>;
+  static const S& name(const S& state) { return state; }
+};
+template <class S, class V>
+  requires requires(const S& state) { state.key(); }
+struct StateMapOf<S, V> {
+  using Type = std::unordered_map<Word, V>;
+  static Word name(const S& state) { return state.key(); }
+};
+template <class S, class V>
+using StateMap = typename StateMapOf<S, V>::Type;
+
 // States with a 64-bit key(): a fixed table, one entry a place, the newer one stays.
 template <class S>
 class Transpositions {
@@ -70,10 +89,7 @@ class Transpositions<S> {
   void store(const S& state, const Known& known) { map_.insert_or_assign(state, known); }
 
  private:
-  struct Hash {
-    std::size_t operator()(const S& state) const { return state.hash(); }
-  };
-  std::unordered_map<S, Known, Hash> map_;
+  StateMap<S, Known> map_;
 };
 
 }  // namespace ludus

@@ -93,8 +93,8 @@ def _depth_search(
         answer = _core.depth_search(state, estimate, how)
     else:
         answer = _core.python_depth_search(state, python_estimate(state, estimate), how)
-    value, action, *rest = answer
-    return Found(value, None if action < 0 else action, *rest)
+    value, action, line, nodes, reached, complete, stopped = answer
+    return Found(value + 0.0, None if action < 0 else action, line, nodes, reached, complete, stopped)
 
 
 def python_estimate(state: State, estimate: Estimate) -> Callable[[State], float]:

@@ -11,6 +11,7 @@
 #include "search/mcts/expand.h"
 #include "search/mcts/select.h"
 #include "search/mcts/simulate.h"
+#include "search/transposition.h"
 
 namespace ludus {
 
@@ -18,13 +19,13 @@ struct MctsOptions {
   Rule rule = Uct{};
   bool simulate_all = false;  // a leaf gets one simulation for each child at once, instead of for one child
   Playout playout = Playout::uniform;
-  bool priors = false;        // ask a policy for the priors of a new node (PUCT)
-  bool actor = false;         // ask a policy for every action of a playout
-  double epsilon = 0;         //   … but play any action with this probability
-  bool greedy = false;        //   … else the likeliest, or (false) one drawn by its likelihood
-  double sigma = 1;           // the probability of a playout; else a critic is asked for a value
-  bool solver = false;        // wins and losses that are proven are propagated
-  double noise_alpha = 0;     // Dirichlet noise on the priors of the root
+  bool priors = false;     // ask a policy for the priors of a new node (PUCT)
+  bool actor = false;      // ask a policy for every action of a playout
+  double epsilon = 0;      //   … but play any action with this probability
+  bool greedy = false;     //   … else the likeliest, or (false) one drawn by its likelihood
+  double sigma = 1;        // the probability of a playout; else a critic is asked for a value
+  bool solver = false;     // wins and losses that are proven are propagated
+  double noise_alpha = 0;  // Dirichlet noise on the priors of the root
   double noise_fraction = 0;
 
   bool asks() const { return priors || actor || sigma < 1; }
@@ -117,7 +118,7 @@ class Mcts {
   void advance(Action action) {
     const NodeIndex child = tree_.child(0, action);
     root_.play(action);
-    if (child == 0)
+    if (child == 0 || tree_[child].children == 0)  // nothing below it: a proof alone would leave no action to play
       tree_.clear(root_.player());
     else
       tree_.keep(child, root_.player());
@@ -126,6 +127,7 @@ class Mcts {
   }
 
  private:
+  using Proofs = StateMapOf<S, std::int8_t>;
   static constexpr std::int64_t limit_every = std::is_trivially_copyable_v<S> ? 32 : 1;
 
   // One simulation, or as much of it as needs no opinion.
@@ -146,7 +148,11 @@ class Mcts {
   void descend(Simulation<S>& simulation, Rng& rng) {
     simulation.state = root_;
     simulation.played.clear();
-    std::visit([&](const auto& rule) { select(tree_, simulation.state, rule, rng, simulation.path); }, options_.rule);
+    const auto known = [this](const S& state) {
+      return options_.solver && !proofs_.empty() && proofs_.contains(Proofs::name(state));
+    };
+    std::visit([&](const auto& rule) { select(tree_, simulation.state, rule, rng, simulation.path, known); },
+               options_.rule);
   }
 
   // Phase two, for one child.
@@ -174,14 +180,33 @@ class Mcts {
       finish(simulation, leaf.chooser == 0 ? leaf.proven : -leaf.proven);
       return true;
     }
-    if (!simulation.state.over()) return false;
-    const float score = simulation.state.score(0);
+    double score = 0;  // of player 0
+    if (simulation.state.over()) {
+      score = simulation.state.score(0);
+    } else {
+      if (!options_.solver || simulation.path.size() == 1) return false;
+      const auto proof = proofs_.find(Proofs::name(simulation.state));
+      if (proof == proofs_.end()) return false;
+      score = proof->second;
+    }
     if (options_.solver && (score == 1 || score == 0 || score == -1)) {
       leaf.proven = static_cast<std::int8_t>(leaf.chooser == 0 ? score : -score);
       prove(tree_, simulation.path);
+      remember_proofs(simulation.path);
     }
     finish(simulation, score);
     return true;
+  }
+
+  // Writes down what was proven along a path, for when other actions lead to the same states.
+  void remember_proofs(const Path& path) {
+    S state = root_;
+    for (std::size_t i = 1; i + 1 < path.size(); ++i) {
+      const Node& node = tree_[path[i]];
+      state.play(node.action);
+      if (node.proven != unproven)
+        proofs_[Proofs::name(state)] = static_cast<std::int8_t>(node.chooser == 0 ? node.proven : -node.proven);
+    }
   }
 
   // Phase three: a playout here, or a question to the outside.
@@ -272,8 +297,8 @@ class Mcts {
   void finish_amaf(const Simulation<S>& simulation, double score) {
     if constexpr (TellsPlayed<S>) {
       backup_amaf(
-          tree_, simulation.path, score,
-          [&](Player p, Action a) { return simulation.state.holds(p, a); }, [](const Node&) {});
+          tree_, simulation.path, score, [&](Player p, Action a) { return simulation.state.holds(p, a); },
+          [](const Node&) {});
     } else {
       ++stamp_;
       const auto mark = [this](Player p, Action a) {
@@ -302,6 +327,7 @@ class Mcts {
   Limit limit_;
   std::int64_t target_ = 0, done_ = 0, under_way_ = 0;
   std::mutex lock_;
+  typename Proofs::Type proofs_;  // true scores of player 0, by state
   std::array<std::vector<std::uint32_t>, 2> stamps_;
   std::uint32_t stamp_ = 0;
 };

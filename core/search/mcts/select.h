@@ -111,15 +111,21 @@ bool is_leaf(const Node& node) {
   return R::tries_all_first && node.tried < node.children;
 }
 
-// Plays down the tree to a leaf. `state` goes along and ends as the state of the leaf.
-template <State S, class R>
-void select(const Tree& tree, S& state, const R& rule, Rng& rng, Path& path) {
+// Plays down the tree to a leaf. `state` goes along and ends as the state of the leaf. The way ends early at a
+// state that `known` says is known.
+template <State S, class R, class Known>
+void select(const Tree& tree, S& state, const R& rule, Rng& rng, Path& path, Known known) {
   path.assign(1, 0);
   while (!is_leaf<R>(tree[path.back()])) {
     const NodeIndex next = best_child(tree, tree[path.back()], rule, rng);
     state.play(tree[next].action);
     path.push_back(next);
+    if (known(state)) return;
   }
+}
+template <State S, class R>
+void select(const Tree& tree, S& state, const R& rule, Rng& rng, Path& path) {
+  select(tree, state, rule, rng, path, [](const S&) { return false; });
 }
 
 }  // namespace ludus

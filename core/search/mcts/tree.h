@@ -15,15 +15,15 @@ constexpr std::int8_t unproven = 2;
 
 // What is known of one action. Everything is seen by the chooser, the player who chose (or would choose) it.
 struct Node {
-  double total = 0;             // sum of the scores of all simulations through here
-  std::uint32_t visits = 0;     // how many those were
-  NodeIndex first = 0;          // the first child; 0: none yet (the root is nobody's child)
-  Action action = -1;           // that leads here
-  float prior = 0;              // what a policy thought of it beforehand
-  float amaf_total = 0;         // RAVE: the same sums over all simulations in which the
+  double total = 0;               // sum of the scores of all simulations through here
+  std::uint32_t visits = 0;       // how many those were
+  NodeIndex first = 0;            // the first child; 0: none yet (the root is nobody's child)
+  Action action = -1;             // that leads here
+  float prior = 0;                // what a policy thought of it beforehand
+  float amaf_total = 0;           // RAVE: the same sums over all simulations in which the
   std::uint32_t amaf_visits = 0;  //       chooser played this action at any later time
-  std::uint16_t children = 0;   // legal actions here
-  std::uint16_t tried = 0;      // the first so many children have been visited
+  std::uint16_t children = 0;     // legal actions here
+  std::uint16_t tried = 0;        // the first so many children have been visited
   std::int8_t chooser = 0;
   std::int8_t proven = unproven;  // the true score, once it is proven: -1, 0 or +1
 

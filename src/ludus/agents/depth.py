@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ludus import search
 from ludus._core import Rng
 from ludus.agents.agent import Decision
-from ludus.errors import LudusError
+from ludus.errors import BadOption, LudusError
 from ludus.game import State
 from ludus.search import Estimate, Found
 
@@ -100,5 +100,5 @@ class DeepeningAgent:
 def at_least_one(depth: int) -> int:
     """A depth that leads to an action."""
     if not isinstance(depth, int) or depth < 1:
-        raise search.BadOption(f"depth must be a whole number from 1 up, not {depth!r}")
+        raise BadOption(f"depth must be a whole number from 1 up, not {depth!r}")
     return depth

@@ -46,18 +46,18 @@ class MctsAgent:
         return MctsSettings(self.tree_rule(), Rollout(self.playout), self.expansion, self.solver)
 
     def tree_rule(self) -> Rule:
-        c = {} if self.c is None else {"c": self.c}
-        match "rave" if self.rave else self.rule:
-            case "uct":
-                return Uct(**c)
-            case "ucb1":
-                return Uct(**({"c": 0.5**0.5} | c), two_ln=True)
+        usual = {"uct": 2**0.5, "ucb1": 0.5**0.5, "puct": 1.0, "rave": 0.3}
+        name = "rave" if self.rave else self.rule
+        c = usual.get(name, 0.0) if self.c is None else self.c
+        match name:
+            case "uct" | "ucb1":
+                return Uct(c, two_ln=name == "ucb1")
             case "epsilon":
                 return EpsilonGreedy(self.epsilon)
             case "puct":
-                return Puct(**c)
+                return Puct(c)
             case "rave":
-                return Rave(**c, k=self.k)
+                return Rave(c, self.k)
         raise BadOption(f"there is no rule {self.rule!r}; there are uct, ucb1, epsilon, puct and rave")
 
     def reset(self) -> None:

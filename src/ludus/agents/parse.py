@@ -83,7 +83,7 @@ def read_value(what: str, text: str, hint: Any) -> Any:
 
 def write_agent(agent: Agent) -> str:
     """The text of an agent: its name, and the options that differ from the usual ones."""
-    kind = type(agent)
+    kind: Any = type(agent)
     name = next((n for n, k in AGENTS.items() if k is kind), kind.__name__)
     if kind not in AGENTS.values():
         return name

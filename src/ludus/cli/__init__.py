@@ -8,6 +8,8 @@ import sys
 COMMANDS = {
     "games": "the games, their options and how their moves are written",
     "demo": "two agents play a game of Hex at full speed",
+    "solve": "what perfect play leads to, proven: ludus solve hex --size 5 --position c3",
+    "explain": "what a search saw, as a picture and a table",
     "check": "hold a game, ours or yours, to the contract: ludus check my_game.py:MyState",
     "bench": "measure speed, alone or against another program",
 }

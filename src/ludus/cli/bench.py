@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import tyro
 
 from ludus._core import Rng, rollouts, time_copies
-from ludus.game import Game
+from ludus.cli import peers
+from ludus.errors import BadOption
 from ludus.games import make
 
 # Our games, and the same games as OpenSpiel calls them (where it has them).
@@ -33,16 +34,42 @@ ROWS: list[tuple[str, dict[str, Any], Peer]] = [
 ]
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
+Against = Literal["nobody", "openspiel"]
+Run = Callable[[int], int]  # does something n times; returns how many units of work that was
 
 
 @dataclass(frozen=True)
 class Rollouts:
     """Uniform random games per second, on one thread."""
 
-    against: Literal["nobody", "openspiel"] = "nobody"  # measured in the same run, taking turns
+    against: Against = "nobody"  # measured in the same run, taking turns
     game: str | None = None  # only this game
     seconds: float = 0.3  # per measurement
     repeats: int = 7  # measurements of each side
+    json: Flag = False  # print JSON
+
+
+@dataclass(frozen=True)
+class Mcts:
+    """Simulations per second of Monte Carlo tree search from the start of a game, one rollout each."""
+
+    against: Against = "nobody"  # measured in the same run, taking turns
+    game: str | None = None  # only this game
+    simulations: tuple[int, ...] = (1000, 20_000)  # per search
+    threads: int = 1  # of ours
+    seconds: float = 0.3  # per measurement, at least
+    repeats: int = 3  # measurements of each side
+    json: Flag = False  # print JSON
+
+
+@dataclass(frozen=True)
+class AlphaBeta:
+    """Nodes per second of alpha-beta, with our heuristics; OpenSpiel's is Python, and its heuristic is free."""
+
+    against: Against = "nobody"  # measured in the same run, taking turns
+    depth: int = 6
+    seconds: float = 0.3  # per measurement, at least
+    repeats: int = 5  # measurements of each side
     json: Flag = False  # print JSON
 
 
@@ -54,119 +81,143 @@ class Copies:
 
 
 def main(arguments: list[str]) -> None:
-    kinds: dict[str, Callable[..., Any]] = {"rollouts": Rollouts, "copies": Copies}
+    kinds: dict[str, Callable[..., Any]] = {
+        "rollouts": Rollouts,
+        "mcts": Mcts,
+        "alphabeta": AlphaBeta,
+        "copies": Copies,
+    }
     options = tyro.extras.subcommand_cli_from_dict(kinds, args=arguments, prog="ludus bench")
-    if isinstance(options, Rollouts):
-        bench_rollouts(options)
-    else:
-        bench_copies(options)
-
-
-def bench_rollouts(options: Rollouts) -> None:
-    wanted = [row for row in ROWS if options.game in (None, row[0])]
-    if not wanted:
-        make(str(options.game))  # says which games there are
+    if isinstance(options, Copies):
+        return bench_copies(options)
+    if options.seconds <= 0 or options.repeats < 1:
+        raise BadOption("seconds must be above 0 and repeats at least 1")
     if options.against == "openspiel":
-        require_openspiel()
-    if not options.json:
-        print(HEADING)
-    rows = []
-    for name, settings, peer in wanted:
-        row = measure_row(make(name, **settings), settings, peer if options.against == "openspiel" else None, options)
-        rows.append(row)
-        if not options.json:
-            print(text_row(row), flush=True)
+        peers.require_openspiel()
+    makers: dict[type, Callable[[Any], Iterator[dict[str, Any]]]]
+    makers = {Rollouts: rollout_rows, Mcts: mcts_rows, AlphaBeta: alphabeta_rows}
+    rows = makers[type(options)](options)
     if options.json:
-        print(json.dumps(rows, indent=1))
-
-
-HEADING = (
-    f"{'game':<14}{'options':<28}{'ludus':>12}{'stepwise':>12}{'peer':>10}{'ratio':>8}{'spread':>16}{'stepwise':>10}\n"
-    f"{'':<42}{'games/s':>12}{'games/s':>12}{'games/s':>10}{'':>24}{'ratio':>10}"
-)
+        print(json.dumps(list(rows), indent=1))
+        return
+    unit = {Rollouts: "games/s", Mcts: "simulations/s", AlphaBeta: "nodes/s"}[type(options)]
+    print(f"{unit:<42}{'ludus':>12}{'peer':>12}{'ratio':>8}  spread")
+    for row in rows:
+        print(text_row(row), flush=True)
 
 
 def text_row(row: dict[str, Any]) -> str:
     options = " ".join(f"{k}={v}" for k, v in row["options"].items())
-    line = f"{row['game']:<14}{options:<28}{row['ludus']:>12,.0f}{row['stepwise']:>12,.0f}"
-    if row["peer"] is None:
-        return line
-    low, high = row["spread"]
-    spread = f"{low:.1f} – {high:.1f}"
-    return line + f"{row['peer']:>10,.0f}{row['ratio']:>8.1f}{spread:>16}{row['stepwise_ratio']:>10.1f}"
+    line = f"{row['game']:<14}{options:<28}{row['ludus']:>12,.0f}"
+    if row["peer"] is not None:
+        low, high = row["spread"]
+        line += f"{row['peer']:>12,.0f}{row['ratio']:>8.1f}  {low:.1f} – {high:.1f}"
+    if "stepwise_ratio" in row:
+        line += f"   step by step {row['stepwise_ratio']:.1f}"
+    if "nodes" in row:
+        line += "   nodes: " + ", ".join(f"{k} {v:,}" for k, v in row["nodes"].items())
+    return line
 
 
-def measure_row(game: Game, settings: dict[str, Any], peer: Peer, options: Rollouts) -> dict[str, Any]:
-    """Rates of both sides, taking turns. A ratio compares neighbours in time, for the machine may be busy."""
-    start, rng = game.start(), Rng(1)
+def chosen_rows(only: str | None) -> list[tuple[str, dict[str, Any], Peer]]:
+    rows = [row for row in ROWS if only in (None, row[0])]
+    if not rows:
+        make(str(only))  # says which games there are
+    return rows
 
-    def play(policy: str) -> Callable[[int], object]:
-        return lambda n: rollouts(start, n, rng, policy)
 
-    sides = {"ludus": play("uniform"), "stepwise": play("stepwise")}
-    if peer is not None:
-        sides["peer"] = openspiel_rollouts(*peer)
-    batch = {side: batch_for(run, options.seconds) for side, run in sides.items()}
+def rollout_rows(options: Rollouts) -> Iterator[dict[str, Any]]:
+    for name, settings, peer in chosen_rows(options.game):
+        start, rng = make(name, **settings).start(), Rng(1)
+        sides: dict[str, Run] = {
+            "ludus": lambda n, start=start, rng=rng: sum(rollouts(start, n, rng)),  # type: ignore[misc]
+            "stepwise": lambda n, start=start, rng=rng: sum(rollouts(start, n, rng, "stepwise")),  # type: ignore[misc]
+        }
+        if peer and options.against == "openspiel":
+            sides["peer"] = peers.rollouts(*peer)
+        yield {"game": name, "options": settings} | measure(sides, options.seconds, options.repeats)
+
+
+def mcts_rows(options: Mcts) -> Iterator[dict[str, Any]]:
+    from ludus import mcts
+
+    for simulations in options.simulations:
+        for name, settings, peer in chosen_rows(options.game):
+            start = make(name, **settings).start()
+
+            def search(n: int, start: Any = start, simulations: int = simulations) -> int:
+                return sum(
+                    mcts.Mcts(start, rng=Rng(seed)).run(simulations, threads=options.threads) for seed in range(n)
+                )
+
+            sides: dict[str, Run] = {"ludus": search}
+            if peer and options.against == "openspiel":
+                sides["peer"] = peers.mcts(*peer, simulations)
+            tree = mcts.Mcts(start)
+            tree.run(simulations)
+            row = {"game": name, "options": settings | {"simulations": simulations}}
+            yield (
+                row
+                | measure(sides, options.seconds, options.repeats)
+                | {"bytes_per_node": 40, "tree_nodes": tree.nodes}
+            )
+
+
+def alphabeta_rows(options: AlphaBeta) -> Iterator[dict[str, Any]]:
+    from ludus.search import alphabeta
+
+    for name, peer in (("connect_four", "connect_four"), ("othello", "othello")):
+        start = make(name).start()
+        found = alphabeta(start, options.depth)
+        plain = alphabeta(start, options.depth, caching=False, ordering=False)
+        ordered = alphabeta(start, options.depth, caching=False, ordering=True)
+
+        def search(n: int, start: Any = start) -> int:
+            return sum(alphabeta(start, options.depth, caching=False, ordering=False).nodes for _ in range(n))
+
+        sides: dict[str, Run] = {"ludus": search}
+        if options.against == "openspiel":
+            sides["peer"] = peers.alphabeta(peer, {}, min(options.depth, 5))
+        nodes = {"plain": plain.nodes, "ordering": ordered.nodes, "caching and ordering": found.nodes}
+        row = {"game": name, "options": {"depth": options.depth}}
+        yield row | measure(sides, options.seconds, options.repeats) | {"nodes": nodes, "value": found.value}
+
+
+def measure(sides: dict[str, Run], seconds: float, repeats: int) -> dict[str, Any]:
+    """Rates of all sides, taking turns. A ratio compares neighbours in time, for the machine may be busy."""
+    batch = {side: batch_for(run, seconds) for side, run in sides.items()}
     rates: dict[str, list[float]] = {side: [] for side in sides}
-    for _ in range(options.repeats):
+    for _ in range(repeats):
         for side, run in sides.items():
             rates[side].append(rate(run, batch[side]))
-    row: dict[str, Any] = {"game": game.name, "options": settings}
-    row |= {side: statistics.median(rates[side]) for side in sides}
-    if peer is None:
+    row: dict[str, Any] = {side: statistics.median(rates[side]) for side in sides}
+    if "peer" not in sides:
         return row | {"peer": None, "ratio": None}
-    ratios = sorted(a / b for a, b in zip(rates["ludus"], rates["peer"], strict=True))
-    steps = [a / b for a, b in zip(rates["stepwise"], rates["peer"], strict=True)]
-    return row | {
-        "ratio": statistics.median(ratios),
-        "spread": [ratios[0], ratios[-1]],
-        "stepwise_ratio": statistics.median(steps),
+    ratios = {
+        side: sorted(a / b for a, b in zip(rates[side], rates["peer"], strict=True)) for side in sides if side != "peer"
     }
+    row |= {"ratio": statistics.median(ratios["ludus"]), "spread": [ratios["ludus"][0], ratios["ludus"][-1]]}
+    if "stepwise" in ratios:
+        row["stepwise_ratio"] = statistics.median(ratios["stepwise"])
+    return row
 
 
-def rate(run: Callable[[int], object], games: int) -> float:
+def rate(run: Run, n: int) -> float:
     began = time.perf_counter()
-    run(games)
-    return games / (time.perf_counter() - began)
+    work = run(n)
+    return work / (time.perf_counter() - began)
 
 
-def batch_for(run: Callable[[int], object], seconds: float) -> int:
-    """How many games take about so many seconds."""
-    games = 1
+def batch_for(run: Run, seconds: float) -> int:
+    """How many runs take about so many seconds."""
+    n = 1
     while True:
         began = time.perf_counter()
-        run(games)
+        run(n)
         spent = time.perf_counter() - began
         if spent > seconds / 4:
-            return max(1, int(games * seconds / spent))
-        games *= 4
-
-
-def require_openspiel() -> None:
-    try:
-        import pyspiel  # noqa: F401
-    except ImportError:
-        from ludus.errors import LudusError
-
-        raise LudusError("OpenSpiel is not installed; get it with: pip install open_spiel") from None
-
-
-def openspiel_rollouts(name: str, settings: dict[str, Any]) -> Callable[[int], object]:
-    """Runs n of OpenSpiel's C++ rollouts from the start of a game.
-
-    Its rollout evaluator cannot be called from Python by itself, but a search of one simulation with
-    n rollouts per evaluation evaluates the root, and does little else.
-    """
-    import pyspiel
-
-    game = pyspiel.load_game(name, settings)
-    state = game.new_initial_state()
-
-    def run(n: int) -> object:
-        evaluator = pyspiel.RandomRolloutEvaluator(n, 1)
-        return pyspiel.MCTSBot(game, evaluator, 1.4, 1, 100, False, 1, False).step(state)
-
-    return run
+            return max(1, int(n * seconds / spent))
+        n *= 4
 
 
 def bench_copies(options: Copies) -> None:

@@ -1,0 +1,100 @@
+// Exact play for any small game: alpha-beta down to the end of the game, with a memory.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+#include "base/limit.h"
+#include "base/rollout.h"
+
+namespace ludus {
+
+// For states with key() and ==, of one game with one set of sizes and rules per solver, all of whose lines of play
+// end. The table has a fixed size and forgets; what it forgets is searched again, so answers stay proofs.
+template <State S>
+  requires std::equality_comparable<S> && requires(const S state) {
+    { state.key() } -> std::convertible_to<Word>;
+  }
+class ExactSolver {
+ public:
+  explicit ExactSolver(std::size_t table_bytes = std::size_t{64} << 20)
+      : table_(std::max<std::size_t>(1, table_bytes / sizeof(Entry))) {}
+
+  // +1, 0 or -1 for the player to move; nothing when the limit or the number of nodes came first.
+  std::optional<int> value(const S& state, const Limit& limit = {},
+                           std::int64_t max_nodes = std::numeric_limits<std::int64_t>::max()) {
+    limit_ = &limit;
+    last_node_ = max_nodes > std::numeric_limits<std::int64_t>::max() - nodes_ ? max_nodes : nodes_ + max_nodes;
+    stopped_ = limit.reached();
+    const int found = search(state, -1, 1);
+    if (stopped_) return std::nullopt;
+    return found;
+  }
+
+  std::int64_t nodes() const { return nodes_; }  // looked at so far, in all questions together
+
+ private:
+  // Small states are stored whole, so two of them are never mixed up. Big ones (Go carries its whole past) are known
+  // by their 64-bit fingerprint; among a hundred million of those, two alike have a chance of one in four thousand.
+  static constexpr bool whole = sizeof(S) <= 192;
+  using Name = std::conditional_t<whole, std::optional<S>, Word>;
+  struct Entry {
+    Name name{};
+    std::int8_t lower = -1, upper = 1;
+  };
+
+  static Name name_of(const S& state) {
+    if constexpr (whole)
+      return state;
+    else
+      return state.key();
+  }
+
+  // The value for the player to move if it lies between alpha and beta, else a bound beyond the one it passes.
+  int search(const S& state, int alpha, int beta) {
+    if (state.over()) return static_cast<int>(state.score(state.player()));
+    if ((++nodes_ & 1023) == 0) stopped_ = stopped_ || limit_->reached();
+    if (stopped_ || nodes_ > last_node_) {
+      stopped_ = true;
+      return 0;
+    }
+    const Name name = name_of(state);
+    Entry& entry = table_[state.key() % table_.size()];
+    Entry known{name, -1, 1};
+    if (entry.name == name) known = entry;
+    alpha = std::max<int>(alpha, known.lower);
+    beta = std::min<int>(beta, known.upper);
+    if (alpha >= beta) return alpha;
+
+    const int best = try_all(state, alpha, beta);
+    if (stopped_) return 0;
+    if (best > alpha) known.lower = static_cast<std::int8_t>(best);
+    if (best < beta) known.upper = static_cast<std::int8_t>(best);
+    entry = known;
+    return best;
+  }
+
+  int try_all(const S& state, int alpha, int beta) {
+    int best = -1;
+    for (const Action action : state.actions()) {
+      S next = state;
+      next.play(action);
+      const bool same = next.player() == state.player();  // turns need not alternate
+      const int found = same ? search(next, alpha, beta) : -search(next, -beta, -alpha);
+      best = std::max(best, found);
+      alpha = std::max(alpha, best);
+      if (alpha >= beta || stopped_) break;
+    }
+    return best;
+  }
+
+  std::vector<Entry> table_;
+  const Limit* limit_ = nullptr;
+  bool stopped_ = false;
+  std::int64_t nodes_ = 0, last_node_ = 0;
+};
+
+}  // namespace ludus

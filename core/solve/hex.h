@@ -1,0 +1,190 @@
+// HexSolver: who wins a Hex position, proven. Depth-first proof-number search (Nagai 2002) over positions in
+// which virtual connections and inferior cells have left few moves, as in Arneson, Hayward and Henderson (2010).
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "base/limit.h"
+#include "solve/hex_connections.h"
+#include "solve/hex_inferior.h"
+#include "solve/hex_table.h"
+
+namespace ludus {
+
+template <int W>
+class HexSolver {
+ public:
+  explicit HexSolver(std::size_t table_entries = std::size_t{1} << 20) : table_(table_entries) {}
+
+  // +1 if the player to move wins, -1 if it loses; nothing when the limit was reached first. Never a guess.
+  // What was found stays in the table for the next question about a board of the same size.
+  std::optional<int> value(const Hex<W>& state, const Limit& limit) {
+    if (state.over()) return static_cast<int>(state.score(state.player()));
+    if (state.swap && state.count() < 2 && state.cell_count() > 1) return swap_value(state);
+    limit_ = &limit;
+    stopped_ = false;
+    use_board(state.board);
+    const HexProof proof = prove(root(state), {HexProof::never, HexProof::never});
+    if (!proof.solved()) return std::nullopt;
+    return proof.win == 0 ? 1 : -1;
+  }
+
+  // Positions judged so far, in all calls.
+  std::int64_t nodes() const { return nodes_; }
+
+ private:
+  static constexpr HexProof won{0, HexProof::never}, lost{HexProof::never, 0};
+
+  struct Child {
+    HexPosition<W> position;
+    HexProof proof;
+  };
+  using Children = std::span<Child>;
+
+  struct Outlook {
+    HexProof proof;             // of the position, from those of its children
+    Child* best;                // the child nearest to a loss for the player who moves there
+    std::uint32_t second_loss;  // how near the next best one is
+  };
+
+  void use_board(const HexBoard<W>* board) {
+    if (board == board_) return;
+    if (board_ != nullptr) table_.clear();
+    board_ = board;
+    const int cells = board->grid.cells();
+    turns_.emplace(board->grid.width);
+    connections_.emplace(*board);
+    path_.clear();
+    path_.reserve(static_cast<std::size_t>(cells) * (cells + 1) / 2);  // each stone leaves one child less
+  }
+
+  // Swapping hands the second player the very game the first one stood in, mirrored. One of the two wins that
+  // game, so whoever may choose sides wins, and whoever lets the other choose has lost.
+  static int swap_value(const Hex<W>& state) {
+    assert(!state.stones[state.player()].any());
+    return state.can_swap() ? 1 : -1;
+  }
+
+  HexPosition<W> root(const Hex<W>& state) const {
+    const HexPosition<W> p{state.stones[0], state.stones[1]};
+    return turns_->canonical(state.player() == 0 ? p : turns_->passed(p));
+  }
+
+  // Works on a position until its proof numbers reach `until`, one of them, or the position is solved.
+  HexProof prove(const HexPosition<W>& position, const HexProof& until) {
+    HexNode<W> node = look_at(position);
+    if (node.proof.solved()) return node.proof;
+    const std::int64_t nodes_before = nodes_;
+    const Children children = open_children(node);
+    for (;;) {
+      const Outlook outlook = survey(children);
+      node.proof = outlook.proof;
+      if (stopped_ || node.proof.win >= until.win || node.proof.loss >= until.loss) break;
+      outlook.best->proof = prove(outlook.best->position, share(until, outlook));
+      refresh(children);
+    }
+    path_.resize(path_.size() - children.size());
+    node.work += static_cast<std::uint32_t>(nodes_ - nodes_before);
+    table_.store(node);
+    return node.proof;
+  }
+
+  // The children of every position on the path lie one after another in `path_`, which never moves.
+  Children open_children(const HexNode<W>& node) {
+    const std::size_t first = path_.size();
+    const auto guess = static_cast<std::uint32_t>(node.moves.count());
+    for (int move : node.moves) path_.push_back({child(node.position, move), {1, guess}});
+    const Children children = Children(path_).subspan(first);
+    refresh(children);
+    return children;
+  }
+
+  // A child may have been worked on from elsewhere. What the table has forgotten we still have here, so the
+  // search gets ahead with the smallest table.
+  void refresh(Children children) const {
+    for (Child& c : children)
+      if (!c.proof.solved())
+        if (const HexNode<W>* known = table_.find(c.position)) c.proof = known->proof;
+  }
+
+  // To win, one child must be lost for the other player; to lose, all must be won.
+  static Outlook survey(Children children) {
+    Outlook o{lost, nullptr, HexProof::never};
+    std::uint64_t loss = 0;
+    for (Child& c : children) {
+      loss += c.proof.win;
+      if (c.proof.loss < o.proof.win) {
+        o.second_loss = o.proof.win;
+        o.proof.win = c.proof.loss;
+        o.best = &c;
+      } else {
+        o.second_loss = std::min(o.second_loss, c.proof.loss);
+      }
+    }
+    if (o.proof.win == 0) return {won, o.best, o.second_loss};
+    o.proof.loss = static_cast<std::uint32_t>(std::min<std::uint64_t>(loss, HexProof::never - 1));
+    return o;
+  }
+
+  // How far to go in the best child: until this position reaches `until`, or another child looks better. One
+  // eighth more saves going to and fro (Pawlewicz and Lew 2007).
+  static HexProof share(const HexProof& until, const Outlook& o) {
+    const std::uint32_t slack = o.second_loss / 8 + 1;
+    return {until.loss - o.proof.loss + o.best->proof.win, std::min(until.win, o.second_loss + slack)};
+  }
+
+  HexPosition<W> child(const HexPosition<W>& p, int move) const { return turns_->canonical(turns_->after(p, move)); }
+
+  // The node of a position: from the table, or judged now.
+  HexNode<W> look_at(const HexPosition<W>& position) {
+    const HexNode<W>* known = table_.find(position);
+    if (known != nullptr && known->judged()) return *known;
+    const HexNode<W> node = judge(position);
+    table_.store(node);
+    for (int move : node.moves) {
+      const HexPosition<W> next = child(position, move);
+      if (table_.find(next) == nullptr) table_.store({next, {}, {1, answers_[move]}, 0});
+    }
+    return node;
+  }
+
+  // What can be said without playing on. Fill-in keeps the winner, so all the rest looks at the filled board.
+  HexNode<W> judge(const HexPosition<W>& position) {
+    ++nodes_;
+    if (limit_->reached()) stopped_ = true;
+    const HexPosition<W> p = filled_in(*board_, *turns_, position);
+    if (joined(p.mine, 0)) return {position, {}, won, 1};
+    if (joined(p.theirs, 1)) return {position, {}, lost, 1};
+
+    using Goal = typename HexConnections<W>::Goal;
+    connections_->search(p, Goal::one_threat);
+    if (connections_->can_connect()) return {position, {}, won, 1};
+    for (int i : board_->grid.board.without(p.mine | p.theirs))
+      answers_[i] = static_cast<std::uint32_t>(connections_->answers_to(i));
+
+    connections_->search(turns_->passed(p), Goal::all_threats);
+    if (connections_->connected()) return {position, {}, lost, 1};
+    const Bits<W> must = turns_->mirrored(connections_->must_break());
+    const Bits<W> moves = worth_playing(*board_, *turns_, p, must);
+    if (!moves.any()) return {position, {}, lost, 1};
+    return {position, moves, {1, static_cast<std::uint32_t>(moves.count())}, 1};
+  }
+
+  bool joined(const Bits<W>& stones, Player p) const {
+    const auto around = [this](const Bits<W>& b) { return board_->around(b); };
+    return (flood(stones & board_->first[p], stones, around) & board_->last[p]).any();
+  }
+
+  HexTable<W> table_;
+  const HexBoard<W>* board_ = nullptr;
+  std::optional<HexTurns<W>> turns_;
+  std::optional<HexConnections<W>> connections_;
+  std::vector<Child> path_;
+  std::array<std::uint32_t, 64 * W> answers_{};  // a guess for each move of the position judged last
+  const Limit* limit_ = nullptr;
+  bool stopped_ = false;
+  std::int64_t nodes_ = 0;
+};
+
+}  // namespace ludus

@@ -1,0 +1,69 @@
+// What the Hex solver remembers: a table of positions with how far their proofs have come.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "solve/hex_position.h"
+
+namespace ludus {
+
+// How many leaves must still be settled, at the least, to prove that the player to move wins, or loses.
+struct HexProof {
+  static constexpr std::uint32_t never = 1u << 30;
+  std::uint32_t win = 0, loss = 0;
+
+  bool solved() const { return win == 0 || loss == 0; }
+};
+
+template <int W>
+struct HexNode {
+  HexPosition<W> position;
+  Bits<W> moves;           // among them is a winning move if there is any
+  HexProof proof;          // both zero: no node at all
+  std::uint32_t work = 0;  // positions judged to get this far; 0: a guess, the moves are not known yet
+
+  bool known() const { return proof.win != 0 || proof.loss != 0; }
+  bool judged() const { return work > 0; }
+};
+
+// A position has four places to be. It drives out the node with the least work behind it, but a guess never
+// drives out what has been judged. Positions are compared in full, so no two are ever taken for one.
+template <int W>
+class HexTable {
+ public:
+  explicit HexTable(std::size_t entries) : nodes_(std::bit_ceil(std::max(entries, places))) {}
+
+  const HexNode<W>* find(const HexPosition<W>& position) const {
+    const HexNode<W>* first = &nodes_[home(position)];
+    for (std::size_t i = 0; i < places; ++i)
+      if (first[i].position == position && first[i].known()) return &first[i];
+    return nullptr;
+  }
+
+  void store(const HexNode<W>& node) {
+    HexNode<W>* first = &nodes_[home(node.position)];
+    HexNode<W>* place = first;
+    for (std::size_t i = 0; i < places; ++i) {
+      if (first[i].position == node.position && first[i].known()) {
+        first[i] = node;
+        return;
+      }
+      if (first[i].work < place->work) place = &first[i];
+    }
+    if (node.judged() || !place->judged()) *place = node;
+  }
+
+  void clear() { std::fill(nodes_.begin(), nodes_.end(), HexNode<W>{}); }
+
+ private:
+  static constexpr std::size_t places = 4;
+
+  std::size_t home(const HexPosition<W>& position) const {
+    return position.hash() & (nodes_.size() - 1) & ~(places - 1);
+  }
+
+  std::vector<HexNode<W>> nodes_;
+};
+
+}  // namespace ludus

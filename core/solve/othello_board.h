@@ -1,0 +1,54 @@
+// What the Othello solver wants to know of a board besides its rays: corners, quarters and mirror images.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "games/othello.h"
+#include "solve/othello_table.h"
+
+namespace ludus {
+
+template <int W>
+struct OthelloMap {
+  int cells;
+  Bits<W> corners;
+  std::array<Bits<W>, 4> quarters;
+  std::array<std::vector<int>, 8> images;  // where each cell goes when the board is turned or mirrored
+
+  explicit OthelloMap(int size) : cells(size * size) {
+    const int last = size - 1;
+    for (int cell : {0, last, last * size, last * size + last}) corners.add(cell);
+    for (int cell = 0; cell < cells; ++cell) {
+      const int r = cell / size, c = cell % size;
+      quarters[(2 * r >= size) * 2 + (2 * c >= size)].add(cell);
+      for (int way = 0; way < 8; ++way) {
+        const int a = way & 1 ? last - r : r, b = way & 2 ? last - c : c;
+        images[way].push_back(way & 4 ? b * size + a : a * size + b);
+      }
+    }
+  }
+
+  // The quarters with an odd number of empty cells. Who moves there first tends to move there last as well.
+  Bits<W> odd(const Bits<W>& empty) const {
+    Bits<W> found;
+    for (const Bits<W>& quarter : quarters)
+      if ((empty & quarter).count() % 2 == 1) found |= quarter;
+    return found;
+  }
+
+  // One and the same of the eight images of a position, whichever of them is given.
+  OthelloSides<W> canonical(const OthelloSides<W>& sides) const {
+    OthelloSides<W> least = sides;
+    for (const std::vector<int>& to : images) {
+      OthelloSides<W> image;
+      for (int cell : sides.mine) image.mine.add(to[cell]);
+      for (int cell : sides.theirs) image.theirs.add(to[cell]);
+      const auto words = [](const OthelloSides<W>& s) { return std::pair(s.mine.words, s.theirs.words); };
+      if (words(image) < words(least)) least = image;
+    }
+    return least;
+  }
+};
+
+}  // namespace ludus

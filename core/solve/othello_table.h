@@ -1,0 +1,82 @@
+// What the Othello solver remembers: for a position, bounds on its margin and the cell to try first.
+// Whole positions are stored, so two of them are never mixed up.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/bits.h"
+
+namespace ludus {
+
+// The disks of the player to move and of the other.
+template <int W>
+struct OthelloSides {
+  Bits<W> mine, theirs;
+  OthelloSides swapped() const { return {theirs, mine}; }
+  int lead() const { return mine.count() - theirs.count(); }
+  friend bool operator==(const OthelloSides&, const OthelloSides&) = default;
+};
+
+template <int W>
+struct OthelloEntry {
+  OthelloSides<W> sides;
+  std::int16_t lower = 0, upper = -1;  // lower > upper: nothing here
+  std::int16_t first = -1;             // the cell to try first, -1: any
+  std::int16_t work = 0;               // log2 of the nodes it took
+
+  bool is(const OthelloSides<W>& s) const { return sides == s && lower <= upper; }
+};
+
+template <int W>
+class OthelloTable {
+  using Entry = OthelloEntry<W>;
+  struct Bucket {
+    Entry laborious, latest;  // the first keeps what was hard to find, the second whatever comes
+  };
+
+ public:
+  explicit OthelloTable(std::size_t bytes) {
+    while (sizeof(Bucket) << (bits_ + 1) <= bytes) ++bits_;
+    buckets_.resize(std::size_t{1} << bits_);
+  }
+
+  // The pointer is good until something is kept.
+  const Entry* find(const OthelloSides<W>& sides) const {
+    const Bucket& b = buckets_[place(sides)];
+    if (b.laborious.is(sides)) return &b.laborious;
+    return b.latest.is(sides) ? &b.latest : nullptr;
+  }
+
+  void keep(const Entry& entry) {
+    Bucket& b = buckets_[place(entry.sides)];
+    if (b.laborious.is(entry.sides)) {
+      b.laborious = entry;
+    } else if (b.laborious.work <= entry.work) {
+      b.latest = b.laborious;
+      b.laborious = entry;
+    } else {
+      --b.laborious.work;  // ages, so old work goes in the end
+      b.latest = entry;
+    }
+  }
+
+  void prefetch(const OthelloSides<W>& sides) const { __builtin_prefetch(&buckets_[place(sides)]); }
+  void clear() { std::fill(buckets_.begin(), buckets_.end(), Bucket{}); }
+
+ private:
+  std::size_t place(const OthelloSides<W>& sides) const {
+    Word mixed = 0;
+    for (int w = 0; w < W; ++w) {
+      mixed = (mixed ^ sides.mine.words[w]) * 0x9e3779b97f4a7c15u;
+      mixed = (mixed ^ mixed >> 32 ^ sides.theirs.words[w]) * 0xbf58476d1ce4e5b9u;
+    }
+    return mixed >> (64 - bits_);
+  }
+
+  int bits_ = 8;
+  std::vector<Bucket> buckets_;
+};
+
+}  // namespace ludus

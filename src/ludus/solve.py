@@ -1,0 +1,83 @@
+"""The truth: what perfect play leads to, proven, or None for "unknown". Never a guess."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from ludus import _core
+from ludus.errors import BadOption
+from ludus.game import Action, State
+from ludus.search import FOREVER, alphabeta, seconds_option
+
+TABLE_BYTES = 64 << 20
+
+
+class Solver:
+    """Proves values of states of one game. Asked often, it remembers what it has proven before."""
+
+    def __init__(self, table_bytes: int = TABLE_BYTES) -> None:
+        if not isinstance(table_bytes, int) or not 1 << 10 <= table_bytes <= 1 << 40:
+            raise BadOption(f"table_bytes must be a whole number from 1024 up, not {table_bytes!r}")
+        self.table_bytes = table_bytes
+        self._game: object = None
+        self._native: Any = None
+
+    def value(self, state: State, seconds: float | None = None) -> int | None:
+        """The result under perfect play, +1, 0 or -1 for the player to move; None if it was not proven in time."""
+        if state.over:
+            return int(state.score(state.player))
+        if not hasattr(state, "history"):
+            return python_value(state, seconds)
+        answer: int | None = self.native(state).value(state, seconds_option(seconds))
+        return answer
+
+    def margin(self, state: State, seconds: float | None = None) -> int | None:
+        """The final lead in disks of the player to move under perfect play (Othello only)."""
+        native = self.native(state)
+        if not hasattr(native, "margin"):
+            raise BadOption("only Othello has a margin that can be solved for")
+        answer: int | None = native.margin(state, seconds_option(seconds))
+        return answer
+
+    def actions(self, state: State, seconds: float | None = None) -> dict[Action, int | None]:
+        """The value of every legal action, for the player to move; the seconds are for all of them together."""
+        import time
+
+        deadline = time.perf_counter() + seconds_option(seconds)
+        values: dict[Action, int | None] = {}
+        for action in state.actions():
+            child, left = state.play(action), deadline - time.perf_counter()
+            value = self.value(child, min(left, FOREVER)) if left > 0 or child.over else None
+            values[action] = value if value is None or child.player == state.player else -value
+        return values
+
+    def values(
+        self, states: Sequence[State], seconds: float | None = None, workers: int | None = None
+    ) -> list[int | None]:
+        """The values of many states, on all cores (or `workers`); the seconds are for each of them."""
+        workers = workers or os.cpu_count() or 1
+        solvers = [self, *(Solver(self.table_bytes) for _ in range(workers - 1))]
+
+        def share(i: int) -> list[int | None]:  # native solvers let go of Python while they search
+            return [solvers[i].value(state, seconds) for state in states[i::workers]]
+
+        with ThreadPoolExecutor(workers) as pool:
+            parts = list(pool.map(share, range(workers)))
+        return [parts[i % workers][i // workers] for i in range(len(states))]
+
+    def native(self, state: State) -> Any:
+        """The compiled solver for a state's game, a new one for a new game."""
+        game = getattr(state, "game", None)
+        if self._native is None or game != self._game:
+            self._game, self._native = game, _core.solver(state, self.table_bytes)
+        return self._native
+
+
+def python_value(state: State, seconds: float | None) -> int | None:
+    """The value of a state written in Python: alpha-beta to the end of the game, with a memory if it has a hash."""
+    caching = type(state).__hash__ is not None and type(state).__eq__ is not object.__eq__
+    found = alphabeta(state, None, "none", seconds, caching=caching, ordering=False)
+    return None if found.stopped or not found.complete else int(found.value)

@@ -1,0 +1,169 @@
+"""Agents: what they decide, what they say, how they are written."""
+
+import pytest
+
+import ludus
+from ludus.agents import (
+    AlphaBetaAgent,
+    DeepeningAgent,
+    FlatMonteCarloAgent,
+    GreedyAgent,
+    MctsAgent,
+    MinimaxAgent,
+    RandomAgent,
+    make_agent,
+    write_agent,
+)  # fmt: skip
+from tests.python_games import Greed, Noughts
+
+AGENTS = [
+    "random", "greedy", "flat:games=20", "minimax:depth=2", "alphabeta:depth=3", "deepening:seconds=0.02,depth=3",
+    "mcts:simulations=100", "mcts:seconds=0.01", "mcts:simulations=50,rave=true", "mcts:rule=puct,simulations=60",
+    "mcts:rule=epsilon,epsilon=0.2,simulations=60", "mcts:rule=ucb1,c=0.7,simulations=50,expansion=all",
+    "mcts:simulations=100,temperature=1,keep=false", "mcts:simulations=80,growth=0.1,playout=quick",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", AGENTS)
+@pytest.mark.parametrize("game", [*ludus.games(), Greed, Noughts], ids=str)
+def test_every_agent_plays_every_game(text, game):
+    game, agent, rng = ludus.make(game), make_agent(text), ludus.Rng(1)
+    state = game.start()
+    for _ in range(3):
+        if state.over:
+            break
+        decision = agent.decide(state, rng)
+        assert decision.action in state.actions() and decision.why
+        state = state.play(decision.action)
+
+
+@pytest.mark.parametrize(
+    "text", ["minimax:depth=3", "alphabeta:depth=3", "deepening:seconds=5,depth=3", "mcts", "flat", "greedy"]
+)
+def test_agents_take_a_win_and_stop_one(text):
+    game, agent, rng = ludus.make("connect_four"), make_agent(text), ludus.Rng(1)
+    assert game.write(agent.decide(game.after("1 7 1 7 1 6"), rng).action) == "1"
+    if text not in ("greedy", "flat"):
+        assert game.write(agent.decide(game.after("1 7 1 7 1"), rng).action) == "1"
+
+
+def test_a_decision_tells_why():
+    state = ludus.make("connect_four").start()
+    tree = MctsAgent(simulations=500).decide(state, ludus.Rng(1))
+    assert sum(tree.visits.values()) == 500 and set(tree.values) == set(range(7)) and tree.line[0] == tree.action
+    assert tree.simulations == 500 and tree.nodes > 500 and tree.seconds > 0 and "visits" in tree.why
+    deep = AlphaBetaAgent(depth=4).decide(state, ludus.Rng(1))
+    assert deep.depth == 4 and len(deep.line) >= 1 and deep.nodes > 10 and "4 plies" in deep.why
+
+
+def test_greedy_chooses_among_equals():
+    state = ludus.make("go", size=5).start()
+    agent, rng = GreedyAgent("simple"), ludus.Rng(1)
+    assert len({agent.decide(state, rng).action for _ in range(60)}) > 15
+
+
+def test_the_tree_survives_between_moves_and_not_between_games():
+    game, agent, rng = ludus.make("hex", size=5), MctsAgent(simulations=300, solver=False), ludus.Rng(1)
+    state = game.start()
+    first = agent.decide(state, rng)
+    state = state.play(first.action)
+    second = agent.decide(state, rng)
+    assert sum(second.visits.values()) > 300  # the old simulations count on
+    fresh = agent.decide(game.after("a1"), rng)
+    assert sum(fresh.visits.values()) == 300 or first.action == 0
+    agent.reset()
+    assert sum(agent.decide(state, rng).visits.values()) == 300
+
+
+def test_simulations_grow_with_the_game():
+    agent = MctsAgent(simulations=100, growth=0.5, keep=False)
+    game = ludus.make("hex", size=5)
+    assert agent.decide(game.start(), ludus.Rng(1)).simulations == 100
+    assert agent.decide(game.after("a1 b1"), ludus.Rng(1)).simulations == 200
+
+
+def test_agents_are_written_as_they_are_read():
+    for text in (
+        "random",
+        "mcts:simulations=50,c=1.2,rave=true",
+        "alphabeta:depth=7,caching=false",
+        "greedy:estimate=simple",
+    ):
+        assert write_agent(make_agent(text)) == text
+    assert make_agent("mcts") == MctsAgent(simulations=1000)
+    assert make_agent("minimax: depth = 2") == MinimaxAgent(2)
+    assert make_agent("deepening") == DeepeningAgent() and make_agent("flat") == FlatMonteCarloAgent()
+    assert make_agent("random") == RandomAgent()
+
+
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("mtcs", "did you mean mcts?"),
+        ("", "there are random, greedy"),
+        ("mcts:simulation=3", "has no option 'simulation'; it has simulations, seconds"),
+        ("random:x=1", "it has none"),
+        ("mcts:simulations", "needs a value"),
+        ("mcts:simulations=many", "must be a whole number, not 'many'"),
+        ("mcts:c=big", "must be a number"),
+        ("mcts:rave=perhaps", "must be true or false"),
+        ("mcts:rule=best", "must be one of uct, ucb1"),
+        ("mcts:c=-1", "c must be"),
+        ("mcts:growth=-1", "growth must be"),
+        ("mcts:rave=true,expansion=all", "expansion 'all' goes with"),
+    ],
+)
+def test_a_mistake_in_a_text_gets_one_sentence(text, sentence):
+    with pytest.raises(ludus.LudusError) as caught:
+        make_agent(text)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("text", AGENTS)
+def test_nobody_decides_in_a_finished_game(text):
+    with pytest.raises(ludus.LudusError, match="over"):
+        make_agent(text).decide(ludus.make("nim", stones=1).after("1"), ludus.Rng(1))
+
+
+def play_out(game, agents, seed):
+    state, rng = game.start(), ludus.Rng(seed)
+    while not state.over:
+        state = state.play(agents[state.player].decide(state, rng).action)
+    return state
+
+
+@pytest.mark.parametrize(
+    "game, winner",
+    [
+        (ludus.make("nim", stones=10, most=3), 0),
+        (ludus.make("nim", stones=12, most=3), 1),
+        (ludus.make("nim", stones=12, most=3, starter=1), 0),
+        (ludus.make("ledge", board=". . . . . c . . . G"), 0),
+        (ludus.make("ledge", board=". . c . c G . . . ."), 0),
+        (ludus.make("ledge", board=". c . . . G . . . .", starter=1), 1),
+    ],
+    ids=str,
+)
+def test_mcts_wins_what_can_be_won(game, winner):
+    """500 simulations at size about 10: whoever has the forced win wins at least 95 of 100 games."""
+    from ludus.search import alphabeta
+
+    start = game.start()
+    assert winner == (start.player if alphabeta(start).value == 1 else 1 - start.player)
+    agents = [MctsAgent(simulations=500, c=0.1), MctsAgent(simulations=500, c=0.1)]
+    wins = sum(play_out(game, agents, seed).score(winner) == 1 for seed in range(100))
+    assert wins >= 95
+
+
+def test_a_proven_win_is_won():
+    """Once an agent has proven its win, no later move gives it away."""
+    game, rng = ludus.make("connect_four", width=5, height=4, line=4), ludus.Rng(3)
+    for seed in range(10):
+        agents = [MctsAgent(simulations=400), MctsAgent(simulations=400)]
+        state, sure, rng = game.start(), set(), ludus.Rng(seed)
+        while not state.over:
+            decision = agents[state.player].decide(state, rng)
+            if decision.why == "a proven win":
+                sure.add(state.player)
+            state = state.play(decision.action)
+        assert all(state.score(player) == 1 for player in sure)
