@@ -2,6 +2,7 @@
 #include "games/connect_four.h"
 
 #include "bindings/bind_game.h"
+#include "games/connect_four_estimate.h"
 #include "solve/connect_four.h"
 
 namespace ludus {

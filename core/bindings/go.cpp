@@ -2,6 +2,7 @@
 #include "games/go.h"
 
 #include "bindings/bind_game.h"
+#include "games/go_estimate.h"
 
 namespace ludus {
 

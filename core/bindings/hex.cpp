@@ -2,6 +2,7 @@
 #include "games/hex.h"
 
 #include "bindings/bind_game.h"
+#include "games/hex_estimate.h"
 #include "solve/hex.h"
 
 namespace ludus {

@@ -2,6 +2,7 @@
 #include "games/othello.h"
 
 #include "bindings/bind_game.h"
+#include "games/othello_estimate.h"
 #include "solve/othello.h"
 
 namespace ludus {

@@ -3,6 +3,7 @@
 #include "games/ledge.h"
 #include "games/nim.h"
 #include "games/tic_tac_toe.h"
+#include "games/tic_tac_toe_estimate.h"
 #include "solve/theory.h"
 
 namespace ludus {

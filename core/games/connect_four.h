@@ -82,7 +82,9 @@ struct ConnectFour {
 
   bool has_line(B s) const {
     const int up = 1, right = height + 1;
-    return run(s, up) || run(s, right) || run(s, right + 1) || run(s, right - 1);
+    const bool tall = height >= line, wide = width >= line;  // where no line fits, a shift might leave the word
+    return (tall && run(s, up)) || (wide && run(s, right)) ||
+           (tall && wide && (run(s, right + 1) || run(s, right - 1)));
   }
 
   friend bool operator==(const ConnectFour& a, const ConnectFour& b) {

@@ -19,7 +19,8 @@ class AlphaBeta {
   Found search(const S& state, int depth) {
     found_ = {};
     guesses_ = 0;
-    found_.value = look(state, depth, -infinity, infinity, found_.line);
+    found_.value = look(state, depth, -infinity, infinity, 0);
+    found_.line = at(0).line;
     found_.action = found_.line.empty() ? -1 : found_.line.front();
     found_.depth = depth;
     found_.complete = guesses_ == 0;
@@ -27,8 +28,19 @@ class AlphaBeta {
   }
 
  private:
+  // What the search needs at each ply, kept so that nothing is allocated twice.
+  struct Ply {
+    std::vector<Action> line;  // the best line from here on
+    std::vector<std::pair<double, Action>> order;
+  };
+  Ply& at(std::size_t ply) {
+    while (plies_.size() <= ply) plies_.push_back(std::make_unique<Ply>());
+    return *plies_[ply];
+  }
+
   // The value for the player to move, right if it lies between alpha and beta, else a bound on that side.
-  double look(const S& state, int depth, double alpha, double beta, std::vector<Action>& line) {
+  double look(const S& state, int depth, double alpha, double beta, std::size_t ply) {
+    std::vector<Action>& line = at(ply).line;
     line.clear();
     if ((++found_.nodes & 1023) == 0 && limit_.reached()) found_.stopped = true;
     if (found_.stopped) return 0;
@@ -38,34 +50,38 @@ class AlphaBeta {
       return guess_(state);
     }
     const std::int64_t guesses_before = guesses_;
-    Action hint = -1;
-    if (table_) {
-      if (const Known* known = table_->find(state)) {
-        if (known->settles(depth, alpha, beta)) {
-          guesses_ += !known->complete;
-          line.assign(1, known->action);
-          return known->value;
-        }
-        hint = known->action;
-      }
+    const Known* known = table_ ? table_->find(state) : nullptr;
+    if (known && known->settles(depth, alpha, beta)) {
+      guesses_ += !known->complete;
+      line.assign(1, known->action);
+      return known->value;
     }
     double best = -infinity, low = alpha;
-    std::vector<Action> behind;
-    for (const Action action : ordered(state, depth, hint)) {
+    const auto cuts = [&](Action action) {  // tries an action; true if nothing more can matter
       S child = state;
       child.play(action);
       const bool same = child.player() == state.player();
       const double value =
-          same ? look(child, depth - 1, low, beta, behind) : -look(child, depth - 1, -beta, -low, behind);
-      if (found_.stopped) return 0;
+          same ? look(child, depth - 1, low, beta, ply + 1) : -look(child, depth - 1, -beta, -low, ply + 1);
+      if (found_.stopped) return true;
       if (value > best) {
         best = value;
+        const std::vector<Action>& behind = at(ply + 1).line;
         line.assign(1, action);
         line.insert(line.end(), behind.begin(), behind.end());
       }
       low = std::max(low, best);
-      if (low >= beta) break;
+      return low >= beta;
+    };
+    if (ordering_ && depth > 1) {  // right above the leaves, ordering would cost as much as it saves
+      sort_actions(state, known ? known->action : -1, at(ply).order);
+      for (const auto& [promise, action] : at(ply).order)
+        if (cuts(action)) break;
+    } else {
+      for (const Action action : state.actions())
+        if (cuts(action)) break;
     }
+    if (found_.stopped) return 0;
     if (table_) {
       const Bound bound = best <= alpha ? Bound::at_most : best >= beta ? Bound::at_least : Bound::exact;
       table_->store(state, {best, depth, line.front(), bound, guesses_ == guesses_before});
@@ -73,22 +89,18 @@ class AlphaBeta {
     return best;
   }
 
-  // The actions as they come, or the most promising first: what the memory says, then by a look one ply ahead.
-  // Right above the leaves the look would cost as much as it saves.
-  std::vector<Action> ordered(const S& state, int depth, Action hint) {
-    std::vector<Action> actions;
-    for (const Action action : state.actions()) actions.push_back(action);
-    if (!ordering_ || depth <= 1) return actions;
-    std::vector<std::pair<double, Action>> promise;
-    for (const Action action : actions) {
+  // The most promising first: what the memory says, then by a look one ply ahead. Equals stay in order.
+  void sort_actions(const S& state, Action hint, std::vector<std::pair<double, Action>>& order) {
+    order.clear();
+    for (const Action action : state.actions()) {
       S child = state;
       child.play(action);
       const double value = child.over() ? child.score(child.player()) : guess_(child);
-      promise.emplace_back(action == hint ? infinity : seen_by(state.player(), child, value), action);
+      const double promise = action == hint ? infinity : seen_by(state.player(), child, value);
+      auto place = order.end();
+      while (place != order.begin() && std::prev(place)->first < promise) --place;
+      order.insert(place, {promise, action});
     }
-    std::stable_sort(promise.begin(), promise.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    for (std::size_t i = 0; i < actions.size(); ++i) actions[i] = promise[i].second;
-    return actions;
   }
 
   Guess<S> guess_;
@@ -97,6 +109,7 @@ class AlphaBeta {
   bool ordering_;
   std::int64_t guesses_ = 0;
   Found found_;
+  std::vector<std::unique_ptr<Ply>> plies_;
 };
 
 }  // namespace ludus

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
 #include <unordered_map>
-#include <vector>
 
 #include "base/bits.h"
 #include "base/state.h"
@@ -47,33 +49,40 @@ struct StateMapOf<S, V> {
 template <class S, class V>
 using StateMap = typename StateMapOf<S, V>::Type;
 
-// States with a 64-bit key(): a fixed table, one entry a place, the newer one stays.
+// States with a 64-bit key(): a fixed table, one entry a place, the newer one stays. The table comes zeroed from
+// the system, which hands out its pages as they are touched: a short search does not pay for a large table.
 template <class S>
 class Transpositions {
  public:
   explicit Transpositions(std::size_t places = 1 << 20) {
     std::size_t size = 1;
     while (size < places) size *= 2;
-    table_.resize(size);
+    mask_ = size - 1;
+    table_.reset(static_cast<Entry*>(std::calloc(size, sizeof(Entry))));
+    if (!table_) throw std::bad_alloc();
   }
 
   const Known* find(const S& state) const {
     const Word key = state.key();
-    const Entry& entry = table_[key & (table_.size() - 1)];
+    const Entry& entry = table_[key & mask_];
     return entry.used && entry.key == key ? &entry.known : nullptr;
   }
   void store(const S& state, const Known& known) {
     const Word key = state.key();
-    table_[key & (table_.size() - 1)] = {key, known, true};
+    table_[key & mask_] = {key, known, true};
   }
 
  private:
-  struct Entry {
-    Word key = 0;
-    Known known{};
-    bool used = false;
+  struct Entry {  // all zeros: unused
+    Word key;
+    Known known;
+    bool used;
   };
-  std::vector<Entry> table_;
+  struct Free {
+    void operator()(Entry* entries) const { std::free(entries); }
+  };
+  std::unique_ptr<Entry[], Free> table_;
+  std::size_t mask_ = 0;
 };
 
 // States without a key but with == and a hash (Python's): a map that holds the states themselves.

@@ -48,7 +48,7 @@ class Puct:
 class Rave:
     """UCT mixed with all-moves-as-first statistics, which count half at k visits."""
 
-    c: float = 0.3
+    c: float = 0.1
     k: float = 1000.0
 
 

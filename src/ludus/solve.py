@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 from ludus import _core
 from ludus.errors import BadOption
-from ludus.game import Action, State
+from ludus.game import Action, State, native, rebuild
+from ludus.games.go import Go
 from ludus.search import FOREVER, alphabeta, seconds_option
 
 TABLE_BYTES = 64 << 20
@@ -34,18 +37,37 @@ class Solver:
         answer: int | None = self.native(state).value(state, seconds_option(seconds))
         return answer
 
-    def margin(self, state: State, seconds: float | None = None) -> int | None:
-        """The final lead in disks of the player to move under perfect play (Othello only)."""
-        native = self.native(state)
-        if not hasattr(native, "margin"):
-            raise BadOption("only Othello has a margin that can be solved for")
-        answer: int | None = native.margin(state, seconds_option(seconds))
+    def margin(self, state: State, seconds: float | None = None) -> float | None:
+        """The final lead of the player to move under perfect play: in disks (Othello) or points (small Go)."""
+        game = getattr(state, "game", None)
+        if isinstance(game, Go):
+            return self.go_margin(state, game, seconds)
+        solver = self.native(state)
+        if not hasattr(solver, "margin"):
+            raise BadOption("only Othello and Go have a margin to solve for")
+        answer: int | None = solver.margin(state, seconds_option(seconds))
         return answer
+
+    def go_margin(self, state: State, game: Go, seconds: float | None) -> float | None:
+        """Black wins with every komi below the lead it can force: search for that komi, half point by half point."""
+        deadline = time.perf_counter() + seconds_option(seconds)
+        low, high = -(game.size**2), game.size**2  # Black forces at least low, and not more than high
+        if game.superko == "draw" or game.size > 3:
+            return None  # a draw by repetition has no points; larger boards are out of reach
+        while low < high:
+            middle = (low + high + 1) // 2
+            asked = rebuild(replace(game, komi=middle - 0.5), native(state).origin, native(state).history)
+            left = deadline - time.perf_counter()
+            value = Solver(self.table_bytes).value(asked, left) if left > 0 else None
+            if value is None:
+                return None
+            wins = value if asked.player == 0 else -value
+            low, high = (middle, high) if wins > 0 else (low, middle - 1)
+        lead = low - float(game.komi or 0)
+        return lead if state.player == 0 else -lead
 
     def actions(self, state: State, seconds: float | None = None) -> dict[Action, int | None]:
         """The value of every legal action, for the player to move; the seconds are for all of them together."""
-        import time
-
         deadline = time.perf_counter() + seconds_option(seconds)
         values: dict[Action, int | None] = {}
         for action in state.actions():

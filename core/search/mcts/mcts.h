@@ -118,10 +118,11 @@ class Mcts {
   void advance(Action action) {
     const NodeIndex child = tree_.child(0, action);
     root_.play(action);
-    if (child == 0 || tree_[child].children == 0)  // nothing below it: a proof alone would leave no action to play
+    if (child == 0)
       tree_.clear(root_.player());
     else
       tree_.keep(child, root_.player());
+    prove_root();
     wants_policy_ = wants_value_ = rolling_ = expanding_ = false;
     if (tree_.root().children > 0 && options_.priors) add_root_noise();
   }
@@ -240,6 +241,20 @@ class Mcts {
     expanding_ = true;
     wants_policy_ = true;
     wants_value_ = options_.sigma < 1 && rng_.uniform() >= options_.sigma;
+  }
+
+  // The root is proven only as far as its own children show it: a proof from elsewhere names no action to play.
+  void prove_root() {
+    Node& root = tree_.root();
+    root.proven = unproven;
+    if (root.children == 0) return;
+    bool all = true;
+    int best = -1;
+    for (NodeIndex i = root.first; i < root.first + root.children; ++i) {
+      all &= tree_[i].proven != unproven;
+      if (tree_[i].proven != unproven) best = std::max<int>(best, tree_[i].proven);
+    }
+    if (best == 1 || all) root.proven = static_cast<std::int8_t>(best);
   }
 
   void add_root_noise() {

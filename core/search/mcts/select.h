@@ -66,7 +66,7 @@ struct Puct {
 // RAVE (Gelly and Silver 2011): the share, mixed with how games went in which the action came at any time.
 struct Rave {
   static constexpr bool tries_all_first = false;
-  double c = 0.3;
+  double c = 0.1;
   double k = 1000;  // visits of the parent at which both weigh the same
 
   auto scorer(const Tree&, const Node& parent) const {

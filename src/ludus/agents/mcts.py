@@ -22,7 +22,7 @@ class MctsAgent:
     seconds: float | None = None  # per move
     growth: float = 0.0  # more simulations as the game goes on: this share of them for every ply played
     rule: Literal["uct", "ucb1", "epsilon", "puct", "rave"] = "uct"
-    c: float | None = None  # exploration; None: the rule's own
+    c: float | None = None  # exploration; None: what played best (UCT 0.5, UCB1 0.7, PUCT 1, RAVE 0.1)
     epsilon: float = 0.1  # of the rule epsilon
     rave: bool = False  # the same as rule=rave
     k: float = 1000.0  # of the rule rave
@@ -46,7 +46,7 @@ class MctsAgent:
         return MctsSettings(self.tree_rule(), Rollout(self.playout), self.expansion, self.solver)
 
     def tree_rule(self) -> Rule:
-        usual = {"uct": 2**0.5, "ucb1": 0.5**0.5, "puct": 1.0, "rave": 0.3}
+        usual = {"uct": 0.5, "ucb1": 0.5**0.5, "puct": 1.0, "rave": 0.1}
         name = "rave" if self.rave else self.rule
         c = usual.get(name, 0.0) if self.c is None else self.c
         match name:

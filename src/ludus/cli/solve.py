@@ -11,7 +11,7 @@ import tyro
 
 from ludus.cli import options as flags
 from ludus.errors import BadOption
-from ludus.game import Game, State
+from ludus.game import Game, State, native
 from ludus.solve import Solver
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
@@ -44,9 +44,9 @@ def solve(game: Game, state: State, options: Solve) -> dict[str, Any]:
     """The value, the score where the game has one, and the value of every move."""
     solver, began = Solver(options.table << 20), time.perf_counter()
     left = options.seconds
-    score: int | None = None
-    if game.name == "othello":
-        score = int(state.margin(state.player)) if state.over else solver.margin(state, left)  # type: ignore[attr-defined]
+    score: float | None = None
+    if game.name in ("othello", "go"):
+        score = native(state).margin(state.player) if state.over else solver.margin(state, left)
     left = max(1e-3, options.seconds - (time.perf_counter() - began))
     moves = solver.actions(state, left) if not state.over else {}
     value = best_of(moves) if moves else solver.value(state)
@@ -74,7 +74,9 @@ def best_of(moves: dict[int, int | None]) -> int | None:
 def text(game: Game, state: State, answer: dict[str, Any]) -> str:
     lines = [game.draw(state), ""]
     result = WORDS[answer["value"]]
-    points = "" if answer["score"] is None else f", {answer['score']:+d} disks"
+    points = (
+        "" if answer["score"] is None else f", {answer['score']:+g} {'disks' if game.name == 'othello' else 'points'}"
+    )
     who = f"player {state.player} to move" if not state.over else "the game is over; for the player to move"
     lines.append(f"{who}: {result}{points}   ({answer['seconds']:.3f} s)")
     for value in (1, 0, -1, None):

@@ -1,0 +1,42 @@
+// A guess at the score of a tic-tac-toe game, from the lines that each player can still complete.
+#pragma once
+
+#include "games/squash_estimate.h"
+#include "games/tic_tac_toe.h"
+
+namespace ludus {
+
+// What the lines without enemy stones along one direction are worth: 1 if it lacks three stones, 5 if two,
+// 25 if one. All lines at once: a bit stands for the line that has come to this cell. It lacks at most k
+// stones if it lacked so many a step before and the cell is mine, or one less and the cell is `usable`.
+template <int W, class Step>
+int worth_along(const Bits<W>& mine, const Bits<W>& usable, int line, Step step) {
+  Bits<W> full = mine, one = usable, two = usable, three = usable;
+  for (int i = 1; i < line; ++i) {
+    full = step(full), one = step(one), two = step(two), three = step(three);
+    three = (three & mine) | (two & usable);
+    two = (two & mine) | (one & usable);
+    one = (one & mine) | (full & usable);
+    full &= mine;
+  }
+  return 20 * one.count() + 4 * two.count() + three.count();  // who lacks one is in all three sets
+}
+
+template <int W>
+int worth_of_lines(const TicTacToe<W>& state, Player p) {
+  const Grid<W>& grid = state.grid;
+  const Bits<W> mine = state.stones[p], usable = grid.board.without(state.stones[1 - p]);
+  const auto worth = [&](auto step) { return worth_along(mine, usable, state.line, step); };
+  return worth([&](const Bits<W>& b) { return grid.east(b); }) +
+         worth([&](const Bits<W>& b) { return grid.south(b); }) +
+         worth([&](const Bits<W>& b) { return grid.south(grid.east(b)); }) +
+         worth([&](const Bits<W>& b) { return grid.south(grid.west(b)); });
+}
+
+template <int W>
+float estimate(const TicTacToe<W>& state, Player p) {
+  const int lead = worth_of_lines(state, p) - worth_of_lines(state, 1 - p);
+  return squash(static_cast<float>(lead) / 25.f);
+}
+
+}  // namespace ludus
