@@ -12,7 +12,7 @@ JOBS ?= auto
 help: ## list these words
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
 
-demo: .venv/.built ## play and show a game of Hex, and say what to try next
+demo: .venv/.built ## two agents play Hex; says what to try next
 	@$(BIN)/ludus demo
 
 test: .venv/.built .venv/.dev ## every check and test
@@ -32,6 +32,8 @@ format: .venv/.dev ## let the formatters settle the layout
 
 bench: .venv/.built .venv/.dev ## measure speed against OpenSpiel, in one run
 	$(BIN)/ludus bench rollouts --against openspiel
+	$(BIN)/ludus bench mcts --against openspiel --simulations 1000
+	$(BIN)/ludus bench alphabeta --against openspiel
 	$(BIN)/ludus bench copies
 
 build: .venv/.built ## make .venv and compile the core

@@ -19,10 +19,10 @@ def ludus(*arguments, code=0):
 
 def test_help_lists_every_command():
     text = ludus("--help")
-    assert all(word in text for word in ("games", "demo", "check", "bench"))
+    assert all(word in text for word in ("games", "demo", "solve", "explain", "check", "bench"))
 
 
-@pytest.mark.parametrize("command", ["games", "demo", "check", "bench"])
+@pytest.mark.parametrize("command", ["games", "demo", "solve", "explain", "check", "bench"])
 def test_every_command_has_help(command):
     assert f"ludus {command}" in ludus(command, "--help")
 
@@ -40,8 +40,9 @@ def test_games_lists_all_with_options():
 
 
 def test_demo_plays_a_game_and_says_what_to_try():
-    text = ludus("demo", "--size", "5", "--rollouts", "100")
+    text = ludus("demo", "--size", "5", "--first", "mcts:simulations=200")
     assert "wins" in text and "What to try next" in text and "O/" in text
+    assert "did you mean mcts" in ludus("demo", "--first", "mtcs", code=2)
 
 
 def test_check_judges_a_game():

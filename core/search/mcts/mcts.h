@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <mutex>
 #include <thread>
 
@@ -29,6 +30,19 @@ struct MctsOptions {
   double noise_fraction = 0;
 
   bool asks() const { return priors || actor || sigma < 1; }
+};
+
+// A lock for work of a microsecond or less: whoever must wait looks again, instead of going to sleep.
+class SpinLock {
+ public:
+  void lock() {
+    for (int tries = 0; taken_.test_and_set(std::memory_order_acquire); ++tries)
+      if (tries % 64 == 63) std::this_thread::yield();
+  }
+  void unlock() { taken_.clear(std::memory_order_release); }
+
+ private:
+  std::atomic_flag taken_;
 };
 
 // One simulation on its way: where it is and how it got there.
@@ -72,9 +86,10 @@ class Mcts {
   void go_parallel(int threads) {
     std::atomic<bool> enough = false;
     const auto work = [&](Rng rng, bool leads) {
+      Simulation<S> simulation{root_};
       for (std::int64_t mine = 0; !enough.load(std::memory_order_relaxed); ++mine) {
         if (leads && mine > 0 && mine % 8 == 0 && limit_.reached()) enough = true;
-        if (!step_shared(rng)) enough = true;
+        if (!step_shared(simulation, rng)) enough = true;
       }
     };
     std::vector<std::thread> others;
@@ -274,8 +289,7 @@ class Mcts {
   }
 
   // One simulation with the tree behind a lock; false when the budget is spent.
-  bool step_shared(Rng& rng) {
-    Simulation<S> simulation{root_};
+  bool step_shared(Simulation<S>& simulation, Rng& rng) {
     {
       const std::lock_guard hold(lock_);
       if (done_ + under_way_ >= target_ || (options_.solver && proven())) return false;
@@ -341,7 +355,7 @@ class Mcts {
   bool rolling_ = false, expanding_ = false;
   Limit limit_;
   std::int64_t target_ = 0, done_ = 0, under_way_ = 0;
-  std::mutex lock_;
+  SpinLock lock_;
   typename Proofs::Type proofs_;  // true scores of player 0, by state
   std::array<std::vector<std::uint32_t>, 2> stamps_;
   std::uint32_t stamp_ = 0;

@@ -1,0 +1,78 @@
+"""`ludus solve`, `ludus explain` and the search benchmarks, as a newcomer calls them."""
+
+import json
+
+from tests.cli.test_cli import ludus
+
+
+def test_solve_prints_the_truth():
+    answer = json.loads(ludus("solve", "hex", "--size", "4", "--json"))
+    assert answer["value"] == 1 and answer["score"] is None and answer["seconds"] >= 0
+    assert [move for move, value in answer["moves"].items() if value == 1] == ["d1", "c2", "b3", "a4"]
+    assert "win      d1 c2 b3 a4" in ludus("solve", "hex", "--size", "4")
+
+
+def test_solve_counts_disks_and_points():
+    answer = json.loads(ludus("solve", "othello", "--size", "4", "--json"))
+    assert (answer["value"], answer["score"]) == (-1, -8)
+    blocked = json.loads(ludus("solve", "othello", "--size", "4", "--no-passing", "--json"))
+    assert (blocked["value"], blocked["score"]) == (-1, -6)
+    go = json.loads(ludus("solve", "go", "--size", "2", "--json"))
+    assert go["score"] is not None
+
+
+def test_solve_takes_a_position_as_people_write_it():
+    answer = json.loads(ludus("solve", "connect_four", "--position", "4 4 4 4 4 2 1 7 1 1 3 3 3 5", "--json"))
+    assert answer["value"] == 1 and answer["moves"]["2"] == 1
+    assert json.loads(ludus("solve", "nim", "--stones", "12", "--position", "1 2", "--json"))["value"] == 1
+
+
+def test_solve_says_unknown_and_not_a_guess():
+    answer = json.loads(ludus("solve", "hex", "--size", "11", "--seconds", "0.5", "--json"))
+    assert answer["value"] is None and set(answer["moves"].values()) <= {None}
+    assert "unknown" in ludus("solve", "go", "--size", "9", "--seconds", "0.5")
+
+
+def test_solve_refuses_with_a_sentence():
+    assert "say which game" in ludus("solve", code=2)
+    assert "did you mean hex" in ludus("solve", "hexx", code=2)
+    assert "cannot read 'z9'" in ludus("solve", "hex", "--position", "z9", code=2)
+    assert "not legal here" in ludus("solve", "hex", "--position", "a1 a1", code=2)
+    assert "from 3 to 19" in ludus("solve", "hex", "--size", "99", code=2)
+    assert "seconds must be" in ludus("solve", "hex", "--seconds", "-1", code=2)
+
+
+def test_explain_draws_a_picture_and_a_table(tmp_path):
+    for name, arguments in {
+        "hex.png": ["hex", "--size", "4", "--position", "b2"],
+        "four.svg": ["connect_four", "--position", "4 4", "--agent", "mcts:simulations=300,rave=true"],
+        "ledge.png": ["ledge", "--agent", "mcts:simulations=200"],
+        "go.png": ["go", "--size", "5", "--agent", "mcts:seconds=0.2"],
+        "nim.pdf": ["nim", "--stones", "7"],
+    }.items():
+        text = ludus("explain", *arguments, "--out", str(tmp_path / name))
+        assert "It chose" in text and "visits" in text
+        assert (tmp_path / name).stat().st_size > 5000
+    assert (tmp_path / "hex.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_explain_as_json(tmp_path):
+    answer = json.loads(ludus("explain", "hex", "--size", "4", "--out", str(tmp_path / "x.png"), "--json"))
+    assert answer["simulations"] == 2000 and len(answer["moves"]) == 16 and answer["moments"][-1]["simulations"] == 2000
+    assert sum(row["visits"] for row in answer["moves"]) == 2000
+
+
+def test_explain_refuses_with_a_sentence(tmp_path):
+    assert "explain shows Monte Carlo tree searches" in ludus("explain", "hex", "--agent", "random", code=2)
+    assert "a .png, .svg or .pdf" in ludus("explain", "hex", "--out", "x.txt", code=2)
+    assert "there is no folder" in ludus("explain", "hex", "--out", str(tmp_path / "no" / "x.png"), code=2)
+    assert "the game is over" in ludus("explain", "nim", "--stones", "1", "--position", "1", code=2)
+
+
+def test_bench_measures_searches():
+    fast = ["--seconds", "0.02", "--repeats", "1", "--json", "--against", "openspiel"]
+    rows = json.loads(ludus("bench", "mcts", "--simulations", "200", "--game", "hex", *fast))
+    assert [row["options"]["size"] for row in rows] == [5, 7, 11] and all(row["ratio"] > 1 for row in rows)
+    rows = json.loads(ludus("bench", "alphabeta", "--depth", "6", *fast))
+    for row in rows:
+        assert row["nodes"]["plain"] > row["nodes"]["ordering"] >= row["nodes"]["caching and ordering"]
