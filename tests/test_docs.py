@@ -29,7 +29,8 @@ def test_examples_run(page, tmp_path, monkeypatch):
             test = doctest.DocTestParser().get_doctest(code, names, page.name, str(page), 0)
             out = io.StringIO()
             runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
-            assert runner.run(test, out=out.write).failed == 0, out.getvalue()
+            assert runner.run(test, out=out.write, clear_globs=False).failed == 0, out.getvalue()
+            names.update(test.globs)  # a page reads on from block to block
         else:
             printed = io.StringIO()
             with contextlib.redirect_stdout(printed):

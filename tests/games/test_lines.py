@@ -56,6 +56,12 @@ def test_a_full_board_without_a_line_is_a_draw():
     assert state.over and state.score(0) == 0 and state.score(1) == 0
 
 
+def test_columns_of_one_digit_can_be_written_together():
+    assert connect_four.after("4432") == connect_four.after("4 4 3 2")
+    wide = ludus.make("connect_four", width=10, height=6)
+    assert wide.after("10 1") == wide.after("10, 1")
+
+
 def test_a_full_column_is_closed():
     state = connect_four.after("1 1 1 1 1 1")
     assert state.actions() == [1, 2, 3, 4, 5, 6]

@@ -17,7 +17,7 @@ def decision_of(found: Found, began: float) -> Decision:
     """A decision from what a search found."""
     if found.action is None:
         raise LudusError("the search was stopped before it had looked at anything; give it more time")
-    sure = "proven" if found.complete else f"guessed {found.depth} plies ahead"
+    sure = "proven" if found.complete or abs(found.value) >= 1 else f"guessed {found.depth} plies ahead"
     return Decision(
         found.action,
         f"worth {found.value:+.2f}, {sure}, {found.nodes:,} nodes",

@@ -45,6 +45,10 @@ class ConnectFour(Game):
             raise UnreadableAction(f"cannot read {text!r}: say the number of a column, from 1 to {self.width}")
         return int(number) - 1
 
+    def after(self, moves: str) -> State:
+        """The state after moves such as "4 4 3", or "443" where every column has one digit."""
+        return super().after(" ".join(moves) if self.width <= 9 else moves)
+
     def draw(self, state: State, color: bool | None = None) -> str:
         cells, history = native(state).cells(), native(state).history
         won = grid.winning_line(cells, self.width, self.height, self.line)
