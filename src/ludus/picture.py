@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.explain import Branch, Story, bonus, in_words
-from ludus.game import Action, State, native
+from ludus.game import Action, native
 from ludus.games.paint import STONES
 
 STONE_COLORS = ("#d1495b", "#2b6cb0")  # player 0, player 1
@@ -137,8 +137,8 @@ def draw_tree(axes: Any, story: Story) -> None:
     leaves = place_leaves(story.tree)
     total = max(1, story.tree.visits)
 
-    def draw(branch: Branch, depth: int, state: State | None) -> float:
-        ys = [draw(child, depth + 1, None) for child in branch.children]
+    def draw(branch: Branch, depth: int) -> float:
+        ys = [draw(child, depth + 1) for child in branch.children]
         y = sum(ys) / len(ys) if ys else leaves[id(branch)]
         for child, child_y in zip(branch.children, ys, strict=True):
             width = 0.8 + 7 * child.visits / total
@@ -151,7 +151,7 @@ def draw_tree(axes: Any, story: Story) -> None:
         axes.text(depth, y, label, ha="center", va="center", fontsize=9, bbox=box, zorder=2)
         return y
 
-    draw(story.tree, 0, story.state)
+    draw(story.tree, 0)
     axes.set_xlim(-0.3, 3.4)
 
 

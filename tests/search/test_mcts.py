@@ -27,6 +27,7 @@ from ludus.mcts import (
     Rollout,
     Uct,
     best_child,
+    by_hand,
     draw_child,
 )  # fmt: skip
 from ludus.search import alphabeta
@@ -203,6 +204,34 @@ def test_a_critic_is_asked_once_per_leaf_and_an_actor_once_per_move():
     Mcts(hex4.start(), MctsSettings(judge=Critic(critic))).run(100)
     Mcts(hex4.start(), MctsSettings(judge=Actor(actor))).run(100)
     assert sum(critic.batches) == 100 and sum(actor.batches) > 600
+
+
+def test_questions_can_be_answered_by_hand():
+    """Stopping and resuming is the same search as with an evaluator."""
+    opinion = Opinion(16)
+    alone = Mcts(hex4.start(), MctsSettings(Puct(1, opinion), Mix(Actor(opinion), Critic(opinion), 0.5)), ludus.Rng(1))
+    alone.run(60)
+    tree = Mcts(hex4.start(), MctsSettings(Puct(1, by_hand), Mix(Actor(by_hand), Critic(by_hand), 0.5)), ludus.Rng(1))
+    done = tree.run(60)
+    while tree.asking:
+        policies, values = opinion.evaluate([tree.question()])
+        tree.answer(policies[0], values[0])
+        done = tree.resume()
+    assert done == 60 and tree.children() == alone.children()
+    with pytest.raises(BadAnswer, match="asked nothing"):
+        tree.question()
+    with pytest.raises(BadAnswer, match="asked nothing"):
+        tree.answer(value=0.5)
+
+
+def test_an_answer_by_hand_is_checked():
+    tree = Mcts(hex4.start(), MctsSettings(judge=Critic(by_hand)))
+    tree.run(10)
+    for value in (7, float("nan"), "good", None):
+        with pytest.raises(BadAnswer):
+            tree.answer(value=value)
+    tree.answer(value=0.5)
+    assert tree.resume() == 1
 
 
 def test_actor_rollouts_play_only_legal_actions():

@@ -3,47 +3,17 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <mutex>
 #include <thread>
 
 #include "base/limit.h"
 #include "search/mcts/backup.h"
 #include "search/mcts/expand.h"
-#include "search/mcts/select.h"
-#include "search/mcts/simulate.h"
+#include "search/mcts/options.h"
+#include "search/mcts/spin_lock.h"
 #include "search/transposition.h"
 
 namespace ludus {
-
-struct MctsOptions {
-  Rule rule = Uct{};
-  bool simulate_all = false;  // a leaf gets one simulation for each child at once, instead of for one child
-  Playout playout = Playout::uniform;
-  bool priors = false;     // ask a policy for the priors of a new node (PUCT)
-  bool actor = false;      // ask a policy for every action of a playout
-  double epsilon = 0;      //   … but play any action with this probability
-  bool greedy = false;     //   … else the likeliest, or (false) one drawn by its likelihood
-  double sigma = 1;        // the probability of a playout; else a critic is asked for a value
-  bool solver = false;     // wins and losses that are proven are propagated
-  double noise_alpha = 0;  // Dirichlet noise on the priors of the root
-  double noise_fraction = 0;
-
-  bool asks() const { return priors || actor || sigma < 1; }
-};
-
-// A lock for work of a microsecond or less: whoever must wait looks again, instead of going to sleep.
-class SpinLock {
- public:
-  void lock() {
-    for (int tries = 0; taken_.test_and_set(std::memory_order_acquire); ++tries)
-      if (tries % 64 == 63) std::this_thread::yield();
-  }
-  void unlock() { taken_.clear(std::memory_order_release); }
-
- private:
-  std::atomic_flag taken_;
-};
 
 // One simulation on its way: where it is and how it got there.
 template <State S>

@@ -1,0 +1,247 @@
+// Monte Carlo tree search for Python: one search, forests, and the four phases alone.
+#pragma once
+
+#include <nanobind/stl/optional.h>
+
+#include <memory>
+#include <optional>
+
+#include "bindings/door.h"
+#include "search/mcts/forest.h"
+
+namespace ludus {
+
+// A search as Python holds it: with the position it began from, to build questions and errors.
+template <State S>
+struct MctsHandle {
+  Position<S> root;
+  Mcts<S> search;
+};
+
+// The state `search` asks about, with the actions that lead there.
+template <State S>
+Position<S> question_of(const Position<S>& root, const Mcts<S>& search) {
+  Position<S> position = root;
+  for (const Action action : search.actions_to_question()) position.history = position.history.with(action);
+  position.state = search.question();
+  return position;
+}
+
+inline nb::tuple row_of(const Node& n) {
+  const nb::object proven = n.proven == unproven ? nb::none() : nb::object(nb::int_(n.proven));
+  return nb::make_tuple(n.action, n.visits, n.mean(), n.prior, proven, n.amaf_visits,
+                        n.amaf_visits == 0 ? 0.0 : static_cast<double>(n.amaf_total) / n.amaf_visits);
+}
+
+// The children of the node that some actions lead to from the root; none if the tree does not reach there.
+inline nb::list rows_of(const Tree& tree, const std::vector<Action>& actions) {
+  NodeIndex at = 0;
+  nb::list rows;
+  for (const Action action : actions)
+    if ((at = tree.child(at, action)) == 0) return rows;
+  const Node& node = tree[at];
+  for (NodeIndex i = node.first; i < node.first + node.children; ++i) rows.append(row_of(tree[i]));
+  return rows;
+}
+
+// A policy from outside, one number per action; checked as far as the question's legal actions go.
+using Numbers = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <State S>
+void check_answer(const S& state, std::span<const float> policy, bool wants_policy, double value, bool wants_value) {
+  if (wants_value && !(value >= -1.0001 && value <= 1.0001))
+    raise("BadAnswer", "a value must be a number from -1 to +1, not " + std::to_string(value));
+  if (!wants_policy) return;
+  double sum = 0;
+  for (const Action a : state.actions()) {
+    if (static_cast<std::size_t>(a) >= policy.size())
+      raise("BadAnswer",
+            "a policy must have a number for every action, but it has only " + std::to_string(policy.size()));
+    const float p = policy[static_cast<std::size_t>(a)];
+    if (!(p >= 0)) raise("BadAnswer", "a policy must hold no negative number and no NaN");
+    sum += p;
+  }
+  if (!(sum > 0) || sum > 1e30) raise("BadAnswer", "a policy must give some legal action a probability above zero");
+}
+
+inline std::span<const float> as_span(const std::optional<Numbers>& n) {
+  return n ? std::span<const float>(n->data(), n->size()) : std::span<const float>{};
+}
+
+template <State S>
+void bind_mcts(nb::module_& m, const std::string& name) {
+  using H = MctsHandle<S>;
+  using In = typename Door<S>::Type;
+  nb::class_<H>(m, (name + "Mcts").c_str(), "One Monte Carlo tree search.")
+      .def(
+          "run",
+          [](H& h, std::int64_t simulations, double seconds, int threads) {
+            const bool done = without_python<S>([&] {
+              h.search.begin(simulations, limit_of(seconds));
+              if (threads == 1) return h.search.go();
+              h.search.go_parallel(threads);
+              return true;
+            });
+            raise_if_interrupted();
+            return done;
+          },
+          nb::arg("simulations"), nb::arg("seconds"), nb::arg("threads") = 1)
+      .def("resume",
+           [](H& h) {
+             const bool done = without_python<S>([&] { return h.search.go(); });
+             raise_if_interrupted();
+             return done;
+           })
+      .def_prop_ro("asking", [](const H& h) { return h.search.asking(); })
+      .def_prop_ro("wants_policy", [](const H& h) { return h.search.wants_policy(); })
+      .def_prop_ro("wants_value", [](const H& h) { return h.search.wants_value(); })
+      .def("question", [](const H& h) { return Door<S>::leave(question_of(h.root, h.search)); })
+      .def(
+          "answer",
+          [](H& h, std::optional<Numbers> policy, double value) {
+            if (!h.search.asking()) raise("BadAnswer", "the search has asked nothing");
+            check_answer(h.search.question(), as_span(policy), h.search.wants_policy(), value, h.search.wants_value());
+            h.search.answer(as_span(policy), value);
+          },
+          nb::arg("policy").none(), nb::arg("value"))
+      .def("advance",
+           [](H& h, Action action) {
+             h.search.advance(action);
+             h.root = {h.search.root(), h.root.game, h.root.origin, h.root.history.with(action)};
+           })
+      .def_prop_ro("root", [](const H& h) { return Door<S>::leave(h.root); })
+      .def_prop_ro("simulations", [](const H& h) { return h.search.simulations(); })
+      .def_prop_ro("nodes", [](const H& h) { return h.search.tree().size(); })
+      .def_prop_ro("bytes", [](const H& h) { return h.search.tree().bytes(); })
+      .def("children", [](const H& h, const std::vector<Action>& actions) { return rows_of(h.search.tree(), actions); })
+      .def("root_row", [](const H& h) { return row_of(h.search.tree().root()); });
+
+  m.def("mcts", [](In state, const MctsOptions& options, const Rng& rng) {
+    const Position<S> root = Door<S>::enter(state);
+    return new H{root, {root.state, options, rng}};
+  });
+}
+
+// Many searches as Python holds them, each with the position it began from.
+template <State S>
+struct ForestHandle {
+  MctsOptions options;
+  std::vector<Position<S>> roots;
+  Forest<S> forest;
+};
+
+// Numbers of all questions: a row each.
+using Table = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Batch = nb::ndarray<nb::numpy, float, nb::ndim<4>>;
+
+template <State S>
+Batch batch_planes(const ForestHandle<S>& h) {
+  const auto& asking = h.forest.asking();
+  std::array<int, 3> shape{0, 0, 0};
+  if (!asking.empty()) shape = h.forest[asking[0]].question().plane_shape();
+  const std::size_t one = static_cast<std::size_t>(shape[0]) * shape[1] * shape[2];
+  auto* data = new float[std::max<std::size_t>(1, one * asking.size())];
+  const nb::capsule owner(data, [](void* d) noexcept { delete[] static_cast<float*>(d); });
+  for (std::size_t i = 0; i < asking.size(); ++i) h.forest[asking[i]].question().planes(data + i * one);
+  const std::size_t sizes[4] = {asking.size(), std::size_t(shape[0]), std::size_t(shape[1]), std::size_t(shape[2])};
+  return Batch(data, 4, sizes, owner);
+}
+
+template <State S>
+void answer_all(ForestHandle<S>& h, const Table& policies, const Numbers& values) {
+  const std::vector<std::size_t> asking = h.forest.asking();
+  if (policies.shape(0) != asking.size() || values.shape(0) != asking.size())
+    raise("BadAnswer", "there are " + std::to_string(asking.size()) + " questions, but " +
+                           std::to_string(policies.shape(0)) + " policies and " + std::to_string(values.shape(0)) +
+                           " values");
+  const auto policy_of = [&](std::size_t i) {
+    return std::span<const float>(policies.data() + i * policies.shape(1), policies.shape(1));
+  };
+  for (std::size_t i = 0; i < asking.size(); ++i) {
+    const Mcts<S>& search = h.forest[asking[i]];
+    check_answer(search.question(), policy_of(i), search.wants_policy(), values.data()[i], search.wants_value());
+  }
+  without_python<S>([&] {
+    for (std::size_t i = 0; i < asking.size(); ++i) h.forest[asking[i]].answer(policy_of(i), values.data()[i]);
+  });
+}
+
+template <State S>
+void bind_forest(nb::module_& m, const std::string& name) {
+  using H = ForestHandle<S>;
+  using In = typename Door<S>::Type;
+  const auto checked = [](const H& h, std::size_t i) {
+    if (i >= h.roots.size()) raise("BadOption", "the forest has no search " + std::to_string(i));
+    return i;
+  };
+  nb::class_<H> type(m, (name + "Forest").c_str(), "Many searches side by side.");
+  type.def("__len__", [](const H& h) { return h.roots.size(); })
+      .def("add",
+           [](H& h, In state, const Rng& rng) {
+             const Position<S> root = Door<S>::enter(state);
+             h.roots.push_back(root);
+             h.forest.add(root.state, h.options, rng);
+           })
+      .def("replace",
+           [checked](H& h, std::size_t i, In state, const Rng& rng) {
+             const Position<S> root = Door<S>::enter(state);
+             h.roots[checked(h, i)] = root;
+             h.forest.replace(i, root.state, h.options, rng);
+           })
+      .def("begin", [checked](H& h, std::size_t i, std::int64_t simulations,
+                              double seconds) { h.forest[checked(h, i)].begin(simulations, limit_of(seconds)); })
+      .def("go",
+           [](H& h) {
+             without_python<S>([&] { h.forest.go(); });
+             raise_if_interrupted();
+             return h.forest.asking();
+           })
+      .def("questions",
+           [](const H& h) {
+             nb::list states;
+             for (const std::size_t i : h.forest.asking())
+               states.append(Door<S>::leave(question_of(h.roots[i], h.forest[i])));
+             return states;
+           })
+      .def("answer", &answer_all<S>)
+      .def("advance",
+           [checked](H& h, std::size_t i, Action action) {
+             Mcts<S>& search = h.forest[checked(h, i)];
+             search.advance(action);
+             h.roots[i] = {search.root(), h.roots[i].game, h.roots[i].origin, h.roots[i].history.with(action)};
+           })
+      .def("root", [checked](const H& h, std::size_t i) { return Door<S>::leave(h.roots[checked(h, i)]); })
+      .def("simulations", [checked](const H& h, std::size_t i) { return h.forest[checked(h, i)].simulations(); })
+      .def("children", [checked](const H& h, std::size_t i, const std::vector<Action>& actions) {
+        return rows_of(h.forest[checked(h, i)].tree(), actions);
+      });
+  if constexpr (requires(const S& s) { s.plane_shape(); }) type.def("planes", &batch_planes<S>);
+  m.def("forest", [](In, const MctsOptions& options) { return new H{options, {}, {}}; });
+}
+
+// The four phases alone, on a tree that Python holds, for a lecture or a test.
+template <State S>
+void bind_phases(nb::module_& m) {
+  using In = typename Door<S>::Type;
+  m.def("select", [](const Tree& tree, In state, const MctsOptions& options, Rng& rng) {
+    Position<S> at = Door<S>::enter(state);
+    Path path;
+    std::visit([&](const auto& rule) { select(tree, at.state, rule, rng, path); }, options.rule);
+    for (std::size_t i = 1; i < path.size(); ++i) at.history = at.history.with(tree[path[i]].action);
+    return nb::make_tuple(path, Door<S>::leave(at));
+  });
+  m.def("expand", [](Tree& tree, NodeIndex leaf, In state, Rng& rng) {
+    const Position<S> at = Door<S>::enter(state);
+    if (leaf >= tree.size()) raise("BadOption", "the tree has no such node");
+    if (at.state.over()) raise("BadOption", "a finished game cannot be expanded");
+    if (tree[leaf].children > 0 && tree[leaf].tried == tree[leaf].children)
+      raise("BadOption", "every action of this node has been tried");
+    return expand(tree, leaf, at.state, rng);
+  });
+  m.def("simulate", [](In state, const MctsOptions& options, Rng& rng) {
+    Position<S> at = Door<S>::enter(state);
+    return simulate(at.state, options.playout, rng);
+  });
+}
+
+}  // namespace ludus

@@ -1,0 +1,178 @@
+"""How Monte Carlo tree search chooses and how it judges: objects to put together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ludus import _core
+from ludus.errors import BadOption
+from ludus.evaluator import Evaluator
+from ludus.game import State
+from ludus.search import within
+
+# ---------------------------------------------------------------------------------- how MCTS chooses
+
+
+@dataclass(frozen=True)
+class Uct:
+    """Share of wins + c·sqrt(ln N / n); with `two_ln`, 2·ln N, for which c = 1/√2 is the usual constant."""
+
+    c: float = math.sqrt(2)
+    two_ln: bool = False
+
+
+@dataclass(frozen=True)
+class EpsilonGreedy:
+    """The best so far, but any action with probability epsilon."""
+
+    epsilon: float = 0.1
+
+
+@dataclass(frozen=True)
+class Puct:
+    """Share + c·prior·sqrt(N) / (1 + n). The priors are even, or those of the `policy` of an evaluator."""
+
+    c: float = 1.0
+    policy: Evaluator | None = None
+
+
+@dataclass(frozen=True)
+class Rave:
+    """UCT mixed with all-moves-as-first statistics, which count half at k visits."""
+
+    c: float = 0.1
+    k: float = 1000.0
+
+
+Rule = Uct | EpsilonGreedy | Puct | Rave
+
+
+# ----------------------------------------------------------------------------------- how MCTS judges
+
+
+class ByHand:
+    """Nobody to ask: the search stops at its questions, and whoever runs it answers them."""
+
+    def evaluate(self, states: Sequence[State]) -> tuple[Any, Any]:
+        raise BadOption("questions of this search are answered by hand: see Mcts.question() and Mcts.answer()")
+
+
+by_hand = ByHand()  # in the place of an evaluator
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """Random play to the end: "uniform", the game's own "quick" policy, or "textbook" (uniform by the book)."""
+
+    policy: Literal["uniform", "quick", "textbook"] = "uniform"
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Play to the end by an evaluator's policy: any action with probability epsilon, else the likeliest or a draw."""
+
+    evaluator: Evaluator
+    epsilon: float = 0.0
+    choice: Literal["greedy", "sample"] = "sample"
+
+
+@dataclass(frozen=True)
+class Critic:
+    """No play at all: an evaluator's value."""
+
+    evaluator: Evaluator
+
+
+@dataclass(frozen=True)
+class Mix:
+    """With probability sigma a rollout, else the critic."""
+
+    rollout: Rollout | Actor
+    critic: Critic
+    sigma: float = 0.5
+
+
+Judge = Rollout | Actor | Critic | Mix
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Dirichlet noise on the priors of the root."""
+
+    alpha: float = 0.3
+    fraction: float = 0.25
+
+
+@dataclass(frozen=True)
+class MctsSettings:
+    """Everything that makes one Monte Carlo tree search differ from another."""
+
+    rule: Rule = field(default_factory=Uct)
+    judge: Judge = field(default_factory=Rollout)
+    expansion: Literal["one", "all"] = "one"  # a simulation for one new child, or for all children of a leaf
+    solver: bool = False  # propagate proven wins, losses and draws
+    noise: Noise | None = None
+
+    def evaluator(self) -> Evaluator | None:
+        """The one evaluator that the rule and the judge ask, if any."""
+        judges = (self.judge.rollout, self.judge.critic) if isinstance(self.judge, Mix) else (self.judge,)
+        asked: list[Evaluator] = [j.evaluator for j in judges if isinstance(j, Actor | Critic)]
+        if isinstance(self.rule, Puct) and self.rule.policy is not None:
+            asked.append(self.rule.policy)
+        if any(e is not asked[0] for e in asked):
+            raise BadOption("the rule and the judge of one search must ask the same evaluator")
+        return asked[0] if asked else None
+
+    def native(self) -> _core.MctsOptions:
+        """The same for the core; refuses what does not go together."""
+        rollout = self.judge.rollout if isinstance(self.judge, Mix) else self.judge
+        critic_only = isinstance(self.judge, Critic)
+        sigma = 0.0 if critic_only else self.judge.sigma if isinstance(self.judge, Mix) else 1.0
+        name, c, extra = _rule_numbers(self.rule)
+        epsilon = rollout.epsilon if isinstance(rollout, Actor) else 0.0
+        within("c", c, 0, 1e6)
+        within("sigma", sigma, 0, 1)
+        within("epsilon", epsilon, 0, 1)
+        if self.expansion not in ("one", "all"):
+            raise BadOption(f"expansion must be 'one' or 'all', not {self.expansion!r}")
+        if self.expansion == "all" and not (
+            isinstance(self.judge, Rollout) and isinstance(self.rule, Uct | EpsilonGreedy)
+        ):
+            raise BadOption("expansion 'all' goes with plain rollouts and UCT or epsilon-greedy")
+        if self.noise is not None:
+            within("noise alpha", self.noise.alpha, 1e-6, 1e6)
+            within("noise fraction", self.noise.fraction, 0, 1)
+        self.evaluator()
+        return _core.MctsOptions(
+            rule=name,
+            c=c,
+            extra=extra,
+            simulate_all=self.expansion == "all",
+            playout=rollout.policy if isinstance(rollout, Rollout) else "uniform",
+            priors=isinstance(self.rule, Puct) and self.rule.policy is not None,
+            actor=isinstance(rollout, Actor),
+            epsilon=epsilon,
+            greedy=isinstance(rollout, Actor) and rollout.choice == "greedy",
+            sigma=sigma,
+            solver=self.solver,
+            noise_alpha=self.noise.alpha if self.noise else 0.0,
+            noise_fraction=self.noise.fraction if self.noise else 0.0,
+        )
+
+
+def _rule_numbers(rule: Rule) -> tuple[str, float, float]:
+    match rule:
+        case Uct():
+            return ("ucb1" if rule.two_ln else "uct"), rule.c, 0.0
+        case EpsilonGreedy():
+            within("epsilon", rule.epsilon, 0, 1)
+            return "epsilon", rule.epsilon, 0.0
+        case Puct():
+            return "puct", rule.c, 0.0
+        case Rave():
+            within("k", rule.k, 0, 1e12)
+            return "rave", rule.c, rule.k
+    raise BadOption(f"a rule is Uct, EpsilonGreedy, Puct or Rave, not {rule!r}")
