@@ -24,8 +24,10 @@ Guess<S> guess_of(const std::string& name) {
   return [](const S&) { return 0.0; };
 }
 
-using Answer = std::tuple<double, Action, std::vector<Action>, std::int64_t, int, bool, bool>;
-inline Answer answer_of(const Found& f) { return {f.value, f.action, f.line, f.nodes, f.depth, f.complete, f.stopped}; }
+using Answer = std::tuple<double, Action, std::vector<Action>, std::int64_t, int, bool, bool, bool>;
+inline Answer answer_of(const Found& f) {
+  return {f.value, f.action, f.line, f.nodes, f.depth, f.complete, f.stopped, f.too_deep};
+}
 
 // How a tree search of a fixed or growing depth is asked for.
 struct DepthSearch {

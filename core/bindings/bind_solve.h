@@ -17,6 +17,7 @@ template <State S>
 struct SolverHandle {
   std::size_t table_bytes;
   std::unique_ptr<typename SolverFor<S>::Type> solver = {};  // made when first asked
+  Busy busy = {};
 
   auto& get() {
     if (!solver) solver = std::make_unique<typename SolverFor<S>::Type>(table_bytes);
@@ -31,6 +32,7 @@ void bind_solve(nb::module_& m, const std::string& name) {
   nb::class_<H> type(m, (name + "Solver").c_str(), "Proves what perfect play leads to.");
   type.def("value",
            [](H& h, const P& p, double seconds) -> std::optional<int> {
+             const InUse mine(h.busy);
              if (!SolverFor<S>::can(p.state)) return std::nullopt;
              std::optional<int> answer;
              {
@@ -44,6 +46,7 @@ void bind_solve(nb::module_& m, const std::string& name) {
       .def_prop_ro("nodes", [](H& h) { return h.solver ? h.solver->nodes() : 0; });
   if constexpr (requires(typename SolverFor<S>::Type& s, const S& state) { s.margin(state, Limit{}); })
     type.def("margin", [](H& h, const P& p, double seconds) -> std::optional<int> {
+      const InUse mine(h.busy);
       std::optional<int> answer;
       {
         const nb::gil_scoped_release release;

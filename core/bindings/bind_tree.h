@@ -16,6 +16,7 @@ template <State S>
 struct MctsHandle {
   Position<S> root;
   Mcts<S> search;
+  mutable Busy busy = {};
 };
 
 // The state `search` asks about, with the actions that lead there.
@@ -76,6 +77,7 @@ void bind_mcts(nb::module_& m, const std::string& name) {
       .def(
           "run",
           [](H& h, std::int64_t simulations, double seconds, int threads) {
+            const InUse mine(h.busy);
             const bool done = without_python<S>([&] {
               h.search.begin(simulations, limit_of(seconds));
               if (threads == 1) return h.search.go();
@@ -88,17 +90,35 @@ void bind_mcts(nb::module_& m, const std::string& name) {
           nb::arg("simulations"), nb::arg("seconds"), nb::arg("threads") = 1)
       .def("resume",
            [](H& h) {
+             const InUse mine(h.busy);
              const bool done = without_python<S>([&] { return h.search.go(); });
              raise_if_interrupted();
              return done;
            })
-      .def_prop_ro("asking", [](const H& h) { return h.search.asking(); })
-      .def_prop_ro("wants_policy", [](const H& h) { return h.search.wants_policy(); })
-      .def_prop_ro("wants_value", [](const H& h) { return h.search.wants_value(); })
-      .def("question", [](const H& h) { return Door<S>::leave(question_of(h.root, h.search)); })
+      .def_prop_ro("asking",
+                   [](const H& h) {
+                     const InUse mine(h.busy);
+                     return h.search.asking();
+                   })
+      .def_prop_ro("wants_policy",
+                   [](const H& h) {
+                     const InUse mine(h.busy);
+                     return h.search.wants_policy();
+                   })
+      .def_prop_ro("wants_value",
+                   [](const H& h) {
+                     const InUse mine(h.busy);
+                     return h.search.wants_value();
+                   })
+      .def("question",
+           [](const H& h) {
+             const InUse mine(h.busy);
+             return Door<S>::leave(question_of(h.root, h.search));
+           })
       .def(
           "answer",
           [](H& h, std::optional<Numbers> policy, double value) {
+            const InUse mine(h.busy);
             if (!h.search.asking()) raise("BadAnswer", "the search has asked nothing");
             check_answer(h.search.question(), as_span(policy), h.search.wants_policy(), value, h.search.wants_value());
             h.search.answer(as_span(policy), value);
@@ -106,15 +126,39 @@ void bind_mcts(nb::module_& m, const std::string& name) {
           nb::arg("policy").none(), nb::arg("value"))
       .def("advance",
            [](H& h, Action action) {
+             const InUse mine(h.busy);
              h.search.advance(action);
              h.root = {h.search.root(), h.root.game, h.root.origin, h.root.history.with(action)};
            })
-      .def_prop_ro("root", [](const H& h) { return Door<S>::leave(h.root); })
-      .def_prop_ro("simulations", [](const H& h) { return h.search.simulations(); })
-      .def_prop_ro("nodes", [](const H& h) { return h.search.tree().size(); })
-      .def_prop_ro("bytes", [](const H& h) { return h.search.tree().bytes(); })
-      .def("children", [](const H& h, const std::vector<Action>& actions) { return rows_of(h.search.tree(), actions); })
-      .def("root_row", [](const H& h) { return row_of(h.search.tree().root()); });
+      .def_prop_ro("root",
+                   [](const H& h) {
+                     const InUse mine(h.busy);
+                     return Door<S>::leave(h.root);
+                   })
+      .def_prop_ro("simulations",
+                   [](const H& h) {
+                     const InUse mine(h.busy);
+                     return h.search.simulations();
+                   })
+      .def_prop_ro("nodes",
+                   [](const H& h) {
+                     const InUse mine(h.busy);
+                     return h.search.tree().size();
+                   })
+      .def_prop_ro("bytes",
+                   [](const H& h) {
+                     const InUse mine(h.busy);
+                     return h.search.tree().bytes();
+                   })
+      .def("children",
+           [](const H& h, const std::vector<Action>& actions) {
+             const InUse mine(h.busy);
+             return rows_of(h.search.tree(), actions);
+           })
+      .def("root_row", [](const H& h) {
+        const InUse mine(h.busy);
+        return row_of(h.search.tree().root());
+      });
 
   m.def("mcts", [](In state, const MctsOptions& options, const Rng& rng) {
     const Position<S> root = Door<S>::enter(state);
@@ -126,8 +170,9 @@ void bind_mcts(nb::module_& m, const std::string& name) {
 template <State S>
 struct ForestHandle {
   MctsOptions options;
-  std::vector<Position<S>> roots;
-  Forest<S> forest;
+  std::vector<Position<S>> roots = {};
+  Forest<S> forest = {};
+  mutable Busy busy = {};
 };
 
 // Numbers of all questions: a row each.
@@ -136,6 +181,7 @@ using Batch = nb::ndarray<nb::numpy, float, nb::ndim<4>>;
 
 template <State S>
 Batch batch_planes(const ForestHandle<S>& h) {
+  const InUse mine(h.busy);
   const auto& asking = h.forest.asking();
   std::array<int, 3> shape{0, 0, 0};
   if (!asking.empty()) shape = h.forest[asking[0]].question().plane_shape();
@@ -149,6 +195,7 @@ Batch batch_planes(const ForestHandle<S>& h) {
 
 template <State S>
 void answer_all(ForestHandle<S>& h, const Table& policies, const Numbers& values) {
+  const InUse mine(h.busy);
   const std::vector<std::size_t> asking = h.forest.asking();
   if (policies.shape(0) != asking.size() || values.shape(0) != asking.size())
     raise("BadAnswer", "there are " + std::to_string(asking.size()) + " questions, but " +
@@ -175,29 +222,40 @@ void bind_forest(nb::module_& m, const std::string& name) {
     return i;
   };
   nb::class_<H> type(m, (name + "Forest").c_str(), "Many searches side by side.");
-  type.def("__len__", [](const H& h) { return h.roots.size(); })
+  type.def("__len__",
+           [](const H& h) {
+             const InUse mine(h.busy);
+             return h.roots.size();
+           })
       .def("add",
            [](H& h, In state, const Rng& rng) {
+             const InUse mine(h.busy);
              const Position<S> root = Door<S>::enter(state);
              h.roots.push_back(root);
              h.forest.add(root.state, h.options, rng);
            })
       .def("replace",
            [checked](H& h, std::size_t i, In state, const Rng& rng) {
+             const InUse mine(h.busy);
              const Position<S> root = Door<S>::enter(state);
              h.roots[checked(h, i)] = root;
              h.forest.replace(i, root.state, h.options, rng);
            })
-      .def("begin", [checked](H& h, std::size_t i, std::int64_t simulations,
-                              double seconds) { h.forest[checked(h, i)].begin(simulations, limit_of(seconds)); })
+      .def("begin",
+           [checked](H& h, std::size_t i, std::int64_t simulations, double seconds) {
+             const InUse mine(h.busy);
+             h.forest[checked(h, i)].begin(simulations, limit_of(seconds));
+           })
       .def("go",
            [](H& h) {
+             const InUse mine(h.busy);
              without_python<S>([&] { h.forest.go(); });
              raise_if_interrupted();
              return h.forest.asking();
            })
       .def("questions",
            [](const H& h) {
+             const InUse mine(h.busy);
              nb::list states;
              for (const std::size_t i : h.forest.asking())
                states.append(Door<S>::leave(question_of(h.roots[i], h.forest[i])));
@@ -206,17 +264,27 @@ void bind_forest(nb::module_& m, const std::string& name) {
       .def("answer", &answer_all<S>)
       .def("advance",
            [checked](H& h, std::size_t i, Action action) {
+             const InUse mine(h.busy);
              Mcts<S>& search = h.forest[checked(h, i)];
              search.advance(action);
              h.roots[i] = {search.root(), h.roots[i].game, h.roots[i].origin, h.roots[i].history.with(action)};
            })
-      .def("root", [checked](const H& h, std::size_t i) { return Door<S>::leave(h.roots[checked(h, i)]); })
-      .def("simulations", [checked](const H& h, std::size_t i) { return h.forest[checked(h, i)].simulations(); })
+      .def("root",
+           [checked](const H& h, std::size_t i) {
+             const InUse mine(h.busy);
+             return Door<S>::leave(h.roots[checked(h, i)]);
+           })
+      .def("simulations",
+           [checked](const H& h, std::size_t i) {
+             const InUse mine(h.busy);
+             return h.forest[checked(h, i)].simulations();
+           })
       .def("children", [checked](const H& h, std::size_t i, const std::vector<Action>& actions) {
+        const InUse mine(h.busy);
         return rows_of(h.forest[checked(h, i)].tree(), actions);
       });
   if constexpr (requires(const S& s) { s.plane_shape(); }) type.def("planes", &batch_planes<S>);
-  m.def("forest", [](In, const MctsOptions& options) { return new H{options, {}, {}}; });
+  m.def("forest", [](In, const MctsOptions& options) { return new H{options}; });
 }
 
 // The four phases alone, on a tree that Python holds, for a lecture or a test.

@@ -1,6 +1,8 @@
 // What all searches need at the door to Python: states in and out, limits, and letting go of the interpreter.
 #pragma once
 
+#include <atomic>
+
 #include "base/limit.h"
 #include "bindings/position.h"
 #include "bindings/python_state.h"
@@ -20,6 +22,24 @@ inline Limit limit_of(double seconds) {
   limit.interrupted = &interrupted;
   return limit;
 }
+
+// Searches let go of Python while they run, so another thread could touch them. It gets a sentence instead.
+struct Busy {
+  std::atomic<bool> flag = false;
+};
+class InUse {
+ public:
+  explicit InUse(Busy& busy) : busy_(busy) {
+    if (busy_.flag.exchange(true))
+      raise("LudusError", "this search is at work in another thread; wait until it is done");
+  }
+  ~InUse() { busy_.flag = false; }
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+
+ private:
+  Busy& busy_;
+};
 
 template <State S, class Call>
 auto without_python(Call call) {  // native states let go of Python while they compute

@@ -23,7 +23,7 @@ class AlphaBeta {
     found_.line = at(0).line;
     found_.action = found_.line.empty() ? -1 : found_.line.front();
     found_.depth = depth;
-    found_.complete = guesses_ == 0;
+    found_.complete = guesses_ == 0 && !found_.stopped;
     return found_;
   }
 
@@ -42,7 +42,8 @@ class AlphaBeta {
   double look(const S& state, int depth, double alpha, double beta, std::size_t ply) {
     std::vector<Action>& line = at(ply).line;
     line.clear();
-    if ((++found_.nodes & 1023) == 0 && limit_.reached()) found_.stopped = true;
+    if ((++found_.nodes & 63) == 0 && limit_.reached()) found_.stopped = true;
+    if (ply > deepest_ply<S>) found_.stopped = found_.too_deep = true;
     if (found_.stopped) return 0;
     if (state.over()) return state.score(state.player());
     if (depth == 0) {

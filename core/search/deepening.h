@@ -15,10 +15,16 @@ Found deepen(const S& state, Guess<S> guess, const Limit& limit, std::shared_ptr
     AlphaBeta<S> search(guess, depth == 1 ? Limit{} : limit, table, ordering);  // depth 1 always finishes
     const Found found = search.search(state, depth);
     nodes += found.nodes;
-    if (found.stopped) break;
+    if (found.stopped) {
+      best.stopped = true;
+      best.too_deep = found.too_deep;
+      break;
+    }
     best = found;
-    const bool won = found.value >= 1 || found.value <= -1;  // no guess is so sure
-    if (found.complete || won || limit.reached()) break;
+    if (found.value >= 1 || found.value <= -1) best.complete = true;  // no guess is so sure
+    if (best.complete) break;
+    best.stopped = limit.reached();
+    if (best.stopped) break;
   }
   best.nodes = nodes;
   return best;

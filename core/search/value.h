@@ -11,6 +11,10 @@ namespace ludus {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int no_depth_limit = 1 << 30;
 
+// How many plies a recursion over states may go down before the stack would run out.
+template <class S>
+constexpr std::size_t deepest_ply = (std::size_t{3} << 20) / (sizeof(S) + 600);
+
 // A guess at the score of a state that is not over, for the player to move; strictly between -1 and +1.
 template <State S>
 using Guess = std::function<double(const S&)>;

@@ -42,7 +42,7 @@ class Story:
     state: State
     agent: MctsAgent
     moments: list[Moment]
-    children: list[Child]  # of the root, most visited first
+    children: list[Child]  # of the root, the chosen one and then the most visited
     chosen: Action
     line: list[Action]
     tree: Branch
@@ -63,14 +63,15 @@ def think(game: Game, state: State, agent: MctsAgent, rng: Rng) -> Story:
         moments.append(watch(search, total))
         if search.proven is not None:
             break
-    children = sorted(search.children(), key=lambda child: -child.visits)
+    chosen = search.best(agent.choice).action
+    children = sorted(search.children(), key=lambda child: (child.action != chosen, -child.visits))
     return Story(
         game,
         state,
         agent,
         moments,
         children,
-        search.best(agent.choice).action,
+        chosen,
         search.line(),
         top_of(search, state),
         visited_by_depth(search),
@@ -134,38 +135,51 @@ def bonus(story: Story, child: Child) -> float:
 
 def in_words(story: Story) -> str:
     """Why the move was chosen, for somebody who has never seen a tree search."""
-    game, first = story.game, next(c for c in story.children if c.action == story.chosen)
+    game, player = story.game, story.state.player
+    first, *others = [child for child in story.children if child.visits]
     total = sum(child.visits for child in story.children)
-    move, player = game.write(story.chosen), story.state.player
+    move = game.write(story.chosen)
+    games = f"{story.simulations:,} game{'s' if story.simulations != 1 else ''}"
     words = [
-        f"Player {player} is to move. The search imagined {story.simulations:,} games from here: it walked down a "
-        f"tree of what it already knew, tried something new, played on at random to the end, and remembered who won."
+        f"Player {player} is to move. The search imagined {games} from here: it walked down a tree of what it "
+        f"already knew, tried something new, played on at random to the end, and remembered how it ended.",
+        verdict(story, first, move),
+        f"{move} began {first.visits / total:.0%} of the games, and player {player} scored {points(first)} in them "
+        f"(a win is 100%, a draw 50%).",
     ]
-    if first.proven is not None:
-        result = {1: "wins", 0: "draws", -1: "loses"}[first.proven]
-        words.append(f"It could prove that {move} {result} by force.")
-    words.append(
-        f"It chose {move}: {first.visits / total:.0%} of the games began with it, and player {player} won "
-        f"{(first.value + 1) / 2:.0%} of those."
-    )
-    others = [child for child in story.children if child.action != story.chosen and child.visits]
     if others:
         second = others[0]
         words.append(
-            f"The next best, {game.write(second.action)}, got {second.visits / total:.0%} of the games and won "
-            f"{(second.value + 1) / 2:.0%}."
+            f"{game.write(second.action)} came next with {second.visits / total:.0%} of the games and {points(second)}."
         )
         least = others[-1]
-        words.append(
-            f"Moves that lost were tried less and less: {game.write(least.action)} got only {least.visits} "
-            f"game{'s' if least.visits != 1 else ''}, winning {(least.value + 1) / 2:.0%}."
-        )
-    leader = settled(story)
-    if leader > story.moments[0].simulations:
-        words.append(f"{move} has been in the lead since simulation {leader:,}.")
-    expected = " ".join(game.write(action) for action in story.line[:6])
-    words.append(f"It expects {expected} to be played.")
+        if least.value < first.value and least.visits < first.visits:
+            words.append(
+                f"Moves that did badly were tried less and less: {game.write(least.action)} began only {least.visits} "
+                f"and scored {points(least)}."
+            )
+    since = settled(story)
+    if story.moments[0].simulations < since < story.simulations:
+        words.append(f"{move} has been in the lead since simulation {since:,}.")
+    if story.line:
+        words.append(f"It expects {' '.join(game.write(action) for action in story.line[:6])} to be played.")
     return " ".join(words)
+
+
+def verdict(story: Story, first: Child, move: str) -> str:
+    """What the choice rests on: a proof, or experience."""
+    if first.proven == 1:
+        return f"It could prove that {move} wins by force, so it chose {move}."
+    if first.proven == 0:
+        return f"It could prove that {move} draws by force, and found nothing better, so it chose {move}."
+    if first.proven == -1:
+        return f"It could prove that every move loses by force; it chose {move} all the same."
+    return f"It chose {move}, the move it had come back to most often."
+
+
+def points(child: Child) -> str:
+    """The mean score as a share: a win is 100%, a draw 50%."""
+    return f"{(child.value + 1) / 2:.0%}"
 
 
 def settled(story: Story) -> int:
@@ -179,14 +193,14 @@ def settled(story: Story) -> int:
 
 
 def table(story: Story, rows: int = 10) -> list[dict[str, object]]:
-    """The leading moves: visits, share of visits, share of wins, the bonus for being little known."""
+    """The leading moves: visits, share of visits, share of the points, the bonus for being little known."""
     total = max(1, sum(child.visits for child in story.children))
     return [
         {
             "move": story.game.write(child.action),
             "visits": child.visits,
             "share": child.visits / total,
-            "wins": (child.value + 1) / 2 if child.visits else None,
+            "points": (child.value + 1) / 2 if child.visits else None,
             "value": child.value,
             "bonus": bonus(story, child),
             "proven": child.proven,

@@ -131,6 +131,8 @@ class Game(ABC):
 
     def after(self, moves: str) -> State:
         """The state after moves as people write them, such as "c3 b2 d4"."""
+        if not isinstance(moves, str):
+            raise UnreadableAction(f"moves are one text, such as 'c3 b2', not {moves!r}")
         state = self.start()
         for text in moves.replace(",", " ").split():
             action = self.read(text)
@@ -236,7 +238,9 @@ def refuse(state: State, action: object, game: Game | None = None) -> NoReturn:
     some = ", ".join(game.write(a) for a in legal[:8]) + (f", … ({len(legal)} in all)" if len(legal) > 8 else "")
     try:
         number = operator.index(cast(int, action))
-        named = f"{game.write(number)} (action {number})" if 0 <= number < game.num_actions else f"action {number}"
+        named = f"{game.write(number)} (action {number})"
+    except IllegalAction:
+        named = f"action {number}"
     except TypeError:
         named = f"{action!r} (an action is a whole number)"
     raise IllegalAction(f"{named} is not legal here; legal are {some}")

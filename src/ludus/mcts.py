@@ -209,6 +209,9 @@ class Forest:
         self._native: Any = _core.forest(states[0], settings.native())
         for state, rng in zip(states, rngs, strict=True):
             refuse_finished(state)
+            same = type(state) is type(states[0]) and getattr(state, "game", 0) == getattr(states[0], "game", 0)
+            if not same:
+                raise BadOption("all searches of a forest must be of one game")
             self._native.add(state, rng)
 
     def __len__(self) -> int:
@@ -229,6 +232,11 @@ class Forest:
 
     def advance(self, search: int, action: Action) -> None:
         """One of the games goes on by one action."""
+        if not 0 <= search < len(self):
+            raise BadOption(f"there is no search {search!r}; there are 0 to {len(self) - 1}")
+        legal = self._native.root(search).actions()
+        if action not in legal:
+            raise BadOption(f"the game cannot go on by action {action!r}; legal are {list(legal)}")
         self._native.advance(search, action)
 
 

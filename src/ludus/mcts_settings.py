@@ -33,7 +33,7 @@ class EpsilonGreedy:
 
 @dataclass(frozen=True)
 class Puct:
-    """Share + c·prior·sqrt(N) / (1 + n). The priors are even, or those of the `policy` of an evaluator."""
+    """Share + c·prior·sqrt(N) / (1 + n). The priors are those of `policy`, or of whom the judge asks, else even."""
 
     c: float = 1.0
     policy: Evaluator | None = None
@@ -152,7 +152,7 @@ class MctsSettings:
             extra=extra,
             simulate_all=self.expansion == "all",
             playout=rollout.policy if isinstance(rollout, Rollout) else "uniform",
-            priors=isinstance(self.rule, Puct) and self.rule.policy is not None,
+            priors=isinstance(self.rule, Puct) and self.evaluator() is not None,
             actor=isinstance(rollout, Actor),
             epsilon=epsilon,
             greedy=isinstance(rollout, Actor) and rollout.choice == "greedy",

@@ -7,7 +7,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from ludus.explain import Branch, Story, bonus, in_words
+from ludus.explain import Branch, Story, bonus, in_words, points
 from ludus.game import Action, native
 from ludus.games.paint import STONES
 
@@ -32,7 +32,7 @@ def save_picture(story: Story, path: Path) -> None:
     words = figure.add_subplot(grid[2, :])
     words.axis("off")
     words.text(0, 1, textwrap.fill(in_words(story), 165), va="top", fontsize=11, transform=words.transAxes)
-    figure.suptitle(f"{story.game}: why {story.game.write(story.chosen)}?", fontsize=15, fontweight="bold")
+    figure.suptitle(f"{story.game.name}: why {story.game.write(story.chosen)}?", fontsize=15, fontweight="bold")
     figure.savefig(path, dpi=110)
     plt.close(figure)
 
@@ -41,8 +41,8 @@ def save_picture(story: Story, path: Path) -> None:
 
 
 def draw_board(axes: Any, story: Story) -> None:
-    """The cells with the share of the visits (colour) and of the wins (text) of each; bars where there is no board."""
-    axes.set_title("Where the games began: darker is more visits,\nthe number is the share of wins in %")
+    """The cells with their share of the visits (colour) and of the points (text); bars where there is no board."""
+    axes.set_title("Where the games began: darker is more visits,\nthe number is the share of the points in %")
     places = cell_places(story)
     if places is None:
         return draw_bars(axes, story)
@@ -70,11 +70,28 @@ def draw_board(axes: Any, story: Story) -> None:
             axes.text(x, y, label, ha="center", va="center", fontsize=size, fontweight=weight)
             if chosen:
                 axes.add_patch(Polygon(outline, fill=False, edgecolor="#1a7f37", linewidth=3, zorder=4))
+    name_cells(axes, story, centres)
     if story.game.name == "hex":
         mark_sides(axes, story)
     axes.autoscale_view()
     axes.set_aspect("equal")
     axes.axis("off")
+
+
+def name_cells(axes: Any, story: Story, centres: list[tuple[float, float]]) -> None:
+    """Letters and numbers along the edges, as moves are written."""
+    game = story.game
+    _, rows, columns = game.planes_shape
+    diamond = game.name == "hex"
+    for column in range(columns):
+        x, y = centres[column if diamond or game.name == "go" else (rows - 1) * columns + column]
+        name = str(column + 1) if game.name == "connect_four" else game.write(column).rstrip("0123456789")
+        away = (0.62, 0.42) if diamond else (0.0, -0.8)
+        axes.text(x + away[0], y + away[1], name, ha="center", va="center", fontsize=8, color="#555555")
+    for row in range(rows if game.name != "connect_four" else 0):
+        x, y = centres[row * columns]
+        away = (-0.62, 0.42) if diamond else (-0.8, 0.0)
+        axes.text(x + away[0], y + away[1], str(row + 1), ha="center", va="center", fontsize=8, color="#555555")
 
 
 def mark_sides(axes: Any, story: Story) -> None:
@@ -121,7 +138,7 @@ def draw_bars(axes: Any, story: Story) -> None:
     axes.barh(names, [child.visits / total * 100 for child in shown], color=colors)
     for i, child in enumerate(shown):
         if child.visits:
-            axes.text(1, i, f"wins {(child.value + 1) / 2:.0%}", va="center", fontsize=8)
+            axes.text(1, i, f"scored {points(child)}", va="center", fontsize=8)
     axes.invert_yaxis()
     axes.set_xlabel("share of the visits in %")
     axes.set_title("Where the games began")
@@ -131,8 +148,8 @@ def draw_bars(axes: Any, story: Story) -> None:
 
 
 def draw_tree(axes: Any, story: Story) -> None:
-    """The most visited branches: wider lines are more visits; percentages are wins of whoever moved."""
-    axes.set_title("The top of the tree: each box is a move, with its visits and the share of wins of who plays it")
+    """The most visited branches: wider lines are more visits; percentages are the points of whoever moved."""
+    axes.set_title("The top of the tree: each box is a move, with its visits and the points of who plays it")
     axes.axis("off")
     leaves = place_leaves(story.tree)
     total = max(1, story.tree.visits)
@@ -173,7 +190,7 @@ def place_leaves(tree: Branch) -> dict[int, float]:
 
 
 def draw_curves(axes: Any, story: Story, shares: bool) -> None:
-    """How the share of visits, or of wins, of the leading moves moved as simulations grew."""
+    """How the share of visits, or of points, of the leading moves moved as simulations grew."""
     for child in story.children[:LEADERS]:
         xs, ys = [], []
         for moment in story.moments:
@@ -188,19 +205,19 @@ def draw_curves(axes: Any, story: Story, shares: bool) -> None:
         axes.plot(xs, ys, label=story.game.write(child.action), linewidth=width)
     axes.set_xscale("log")
     axes.set_xlabel("simulations")
-    axes.set_title("Share of the visits, in %" if shares else "Share of the wins, in %")
+    axes.set_title("Share of the visits, in %" if shares else "Share of the points, in %")
     axes.grid(alpha=0.3)
     axes.legend(fontsize=8)
 
 
 def draw_exploration(axes: Any, story: Story) -> None:
-    """What the tree policy weighed at the end: wins, plus a bonus for being little known."""
+    """What the tree policy weighed at the end: points, plus a bonus for being little known."""
     shown = [child for child in story.children if child.visits][:12]
     names = [f"{story.game.write(child.action)} ({child.visits:,})" for child in shown]
     wins = [50 * (child.value + 1) for child in shown]
     extra = [100 * bonus(story, child) for child in shown]
-    axes.barh(names, wins, color="#9ac7a4", label="share of wins")
+    axes.barh(names, wins, color="#9ac7a4", label="share of the points")
     axes.barh(names, extra, left=wins, color="#f2c879", label="bonus for being little known")
     axes.invert_yaxis()
-    axes.set_title("Why it looked there: wins plus curiosity (visits)")
-    axes.legend(fontsize=8, loc="lower right")
+    axes.set_title("Why it looked there: points plus curiosity (visits)")
+    axes.legend(fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.08), ncol=2)

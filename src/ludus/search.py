@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludus import _core
-from ludus.errors import BadOption
+from ludus.errors import BadOption, LudusError
 from ludus.game import Action, State
 
 FOREVER = 1e9  # seconds
@@ -26,7 +26,7 @@ class Found:
     action: Action | None
     line: list[Action]  # what it expects to be played
     nodes: int
-    depth: int
+    depth: int | None  # None: to the end
     complete: bool  # no guess was needed: the value is the true score
     stopped: bool  # the time was up before the depth was done
 
@@ -93,8 +93,11 @@ def _depth_search(
         answer = _core.depth_search(state, estimate, how)
     else:
         answer = _core.python_depth_search(state, python_estimate(state, estimate), how)
-    value, action, line, nodes, reached, complete, stopped = answer
-    return Found(value + 0.0, None if action < 0 else action, line, nodes, reached, complete, stopped)
+    value, action, line, nodes, reached, complete, stopped, too_deep = answer
+    if too_deep:
+        raise TooDeep("the game goes on longer than this search can follow; give it a depth")
+    deep = None if reached == UNLIMITED else reached
+    return Found(value + 0.0, None if action < 0 else action, line, nodes, deep, complete, stopped)
 
 
 def python_estimate(state: State, estimate: Estimate) -> Callable[[State], float]:
@@ -108,7 +111,17 @@ def python_estimate(state: State, estimate: Estimate) -> Callable[[State], float
 # --------------------------------------------------------------------------------- refusing at the door
 
 
+class TooDeep(LudusError):
+    """A game is longer than a search can follow."""
+
+
+def refuse_no_state(state: State) -> None:
+    if not hasattr(state, "over"):
+        raise LudusError(f"a search needs a state of a game, not {state!r}")
+
+
 def refuse_finished(state: State) -> None:
+    refuse_no_state(state)
     if state.over:
         raise BadOption("the game is over, so there is nothing to search")
 

@@ -13,7 +13,7 @@ from ludus import _core
 from ludus.errors import BadOption
 from ludus.game import Action, State, native, rebuild
 from ludus.games.go import Go
-from ludus.search import FOREVER, alphabeta, seconds_option
+from ludus.search import FOREVER, TooDeep, alphabeta, refuse_no_state, seconds_option
 
 TABLE_BYTES = 64 << 20
 
@@ -30,6 +30,7 @@ class Solver:
 
     def value(self, state: State, seconds: float | None = None) -> int | None:
         """The result under perfect play, +1, 0 or -1 for the player to move; None if it was not proven in time."""
+        refuse_no_state(state)
         if state.over:
             return int(state.score(state.player))
         if not hasattr(state, "history"):
@@ -90,6 +91,10 @@ class Solver:
             parts = list(pool.map(share, range(workers)))
         return [parts[i % workers][i // workers] for i in range(len(states))]
 
+    def can(self, state: State) -> bool:
+        """Is a state's game within the reach of a solver at all?"""
+        return not hasattr(state, "history") or bool(self.native(state).can(state))
+
     def native(self, state: State) -> Any:
         """The compiled solver for a state's game, a new one for a new game."""
         game = getattr(state, "game", None)
@@ -101,5 +106,8 @@ class Solver:
 def python_value(state: State, seconds: float | None) -> int | None:
     """The value of a state written in Python: alpha-beta to the end of the game, with a memory if it has a hash."""
     caching = type(state).__hash__ is not None and type(state).__eq__ is not object.__eq__
-    found = alphabeta(state, None, "none", seconds, caching=caching, ordering=False)
+    try:
+        found = alphabeta(state, None, "none", seconds, caching=caching, ordering=False)
+    except TooDeep:
+        return None
     return None if found.stopped or not found.complete else int(found.value)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ludus._core import Rng, rollouts
-from ludus.errors import BrokenGame, IllegalAction, LudusError
+from ludus.errors import BadOption, BrokenGame, IllegalAction, LudusError
 from ludus.game import Action, Game, State
 from ludus.games import make
 
@@ -23,6 +23,8 @@ def check_game(game: Game | type | str, games: int = 1000, seed: int = 0) -> int
     """
     if not isinstance(game, Game):
         game = make(game)
+    if games < 1:
+        raise BadOption(f"games must be 1 or more, not {games}")
     rng = Rng(seed)
     seen = 0
     for number in range(games):
@@ -52,12 +54,17 @@ class _Check:
         self.need(state is not None, "start() must return a state")
         while True:
             actions = self.look(state)
-            if (self.thorough and rng.below(5) == 0) or not actions:
+            early = len(self.moves) < 1000  # a close look replays the game, so a long one would take forever
+            if early and ((self.thorough and rng.below(5) == 0) or not actions):
                 self.look_closely(state, rng)
             if not actions:
                 break
             action = rng.choice(actions)
-            following = state.play(action)
+            try:
+                following = state.play(action)
+            except Exception as error:
+                self.need(False, f"play({action}) raised {type(error).__name__}: {error}")
+                raise
             self.look_back(state, actions, following)
             self.moves.append(action)
             self.need(len(self.moves) < LONGEST, f"the game does not end within {LONGEST} actions")

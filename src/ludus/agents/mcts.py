@@ -11,7 +11,7 @@ from ludus.agents.agent import Decision
 from ludus.errors import BadOption
 from ludus.game import Action, State
 from ludus.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Rollout, Rule, Uct, best_child, draw_child
-from ludus.search import refuse_finished
+from ludus.search import refuse_finished, seconds_option, simulations_option
 
 
 @dataclass
@@ -38,6 +38,10 @@ class MctsAgent:
     def __post_init__(self) -> None:
         if self.simulations is None and self.seconds is None:
             self.simulations = 1000
+        simulations_option(self.simulations)
+        seconds_option(self.seconds)
+        if not isinstance(self.threads, int) or not 1 <= self.threads <= 256:
+            raise BadOption(f"threads must be a whole number from 1 to 256, not {self.threads!r}")
         self.settings().native()  # refuses what does not go together, before a game begins
         if not isinstance(self.growth, int | float) or self.growth < 0:
             raise BadOption(f"growth must be a number from 0 up, not {self.growth!r}")

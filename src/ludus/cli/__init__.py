@@ -47,9 +47,15 @@ def run(command: str, arguments: list[str]) -> int:
     except LudusError as error:
         print(f"ludus {command}: {error}", file=sys.stderr)
         return 2
+    except MemoryError:
+        print(f"ludus {command}: there is not enough memory for that", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("\nstopped", file=sys.stderr)
         return 130
     except BrokenPipeError:  # a reader such as `head` has closed the pipe
         sys.stderr.close()
+    except OSError as error:
+        print(f"ludus {command}: {error}", file=sys.stderr)
+        return 1
     return 0

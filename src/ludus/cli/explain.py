@@ -48,11 +48,11 @@ def main(arguments: list[str]) -> None:
         print(json.dumps(answer | {"line": [game.write(a) for a in story.line], "picture": str(options.out)}, indent=1))
         return
     print(game.draw(state), "\n")
-    print(f"{'move':>6} {'visits':>8} {'share':>7} {'wins':>7} {'bonus':>7}")
+    print(f"{'move':>6} {'visits':>8} {'share':>7} {'points':>7} {'bonus':>7}")
     for row in table(story):
-        wins = "" if row["wins"] is None else f"{row['wins']:.1%}"
+        points = "" if row["points"] is None else f"{row['points']:.1%}"
         proof = {1: "proven win", 0: "proven draw", -1: "proven loss"}.get(row["proven"], "")  # type: ignore[call-overload]
-        print(f"{row['move']:>6} {row['visits']:>8,} {row['share']:>7.1%} {wins:>7} {row['bonus']:>7.1%} {proof}")
+        print(f"{row['move']:>6} {row['visits']:>8,} {row['share']:>7.1%} {points:>7} {row['bonus']:>7.1%} {proof}")
     print("\n" + textwrap.fill(in_words(story), 100))
     print(f"\nvisited nodes by depth: {', '.join(str(n) for n in story.depths)}")
     print(f"the picture: {options.out}")

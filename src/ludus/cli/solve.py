@@ -31,7 +31,7 @@ class Solve:
 def main(arguments: list[str]) -> None:
     game, options = flags.read("solve", Solve, arguments)
     if options.seconds <= 0 or not 1 <= options.table <= 1 << 20:
-        raise BadOption("seconds must be above 0 and table from 1 to 1048576 megabytes")
+        raise BadOption(f"seconds must be above 0 (not {options.seconds}) and table 1 to 1048576 (not {options.table})")
     state = game.after(options.position)
     answer = solve(game, state, options)
     if options.json:
@@ -77,6 +77,8 @@ def text(game: Game, state: State, answer: dict[str, Any]) -> str:
     points = (
         "" if answer["score"] is None else f", {answer['score']:+g} {'disks' if game.name == 'othello' else 'points'}"
     )
+    if answer["value"] is None and not Solver(1 << 20).can(state):
+        result = "unknown, because this board is too large for the solver"
     who = f"player {state.player} to move" if not state.over else "the game is over; for the player to move"
     lines.append(f"{who}: {result}{points}   ({answer['seconds']:.3f} s)")
     for value in (1, 0, -1, None):

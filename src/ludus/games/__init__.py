@@ -68,7 +68,7 @@ def _load_class(where: str) -> type:
         else:
             module = importlib.import_module(place)
         kind = getattr(module, name)
-    except (ImportError, OSError, AttributeError, ValueError) as error:
+    except Exception as error:  # whatever a visitor's file does when it is loaded
         raise UnknownGame(f"cannot load the game {where!r}: {error}") from error
     if not isinstance(kind, type):
         raise LudusError(f"{where} is not a class of states")

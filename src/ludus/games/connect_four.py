@@ -47,7 +47,7 @@ class ConnectFour(Game):
 
     def after(self, moves: str) -> State:
         """The state after moves such as "4 4 3", or "443" where every column has one digit."""
-        return super().after(" ".join(moves) if self.width <= 9 else moves)
+        return super().after(" ".join(moves) if isinstance(moves, str) and self.width <= 9 else moves)
 
     def draw(self, state: State, color: bool | None = None) -> str:
         cells, history = native(state).cells(), native(state).history
@@ -63,6 +63,7 @@ class ConnectFour(Game):
             if above and not below:
                 raise BadBoard("a stone on this board hangs in the air: below every stone is a stone or the floor")
         turn = grid.mover_by_count(cells, player)
+        grid.refuse_two_winners(cells, self.width, self.height, self.line)
         return _core.connect_four(self, self.width, self.height, self.line, (text, player), cells, turn)
 
     @cached_property

@@ -68,6 +68,12 @@ def winning_line(cells: Sequence[int], width: int, height: int, line: int) -> se
     return found
 
 
+def refuse_two_winners(cells: Sequence[int], width: int, height: int, line: int) -> None:
+    """Refuses a board on which both players have a line: the game would have ended with the first."""
+    if len({cells[i] for i in winning_line(cells, width, height, line)}) > 1:
+        raise BadBoard("both players have a line on this board, but a game ends with the first")
+
+
 def glyph_lines(text: str) -> list[list[int]]:
     """The stones in every line of a drawing that holds any; labels, marks and colours are passed over."""
     lines = []

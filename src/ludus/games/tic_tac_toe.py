@@ -50,6 +50,7 @@ class TicTacToe(Game):
     def read_board(self, text: str, player: Player | None = None) -> NativeState:
         cells = grid.read_cells(text, self.width, self.height)
         turn = grid.mover_by_count(cells, player)
+        grid.refuse_two_winners(cells, self.width, self.height, self.line)
         return _core.tic_tac_toe(self, self.width, self.height, self.line, (text, player), cells, turn)
 
     @cached_property

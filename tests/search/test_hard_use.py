@@ -1,0 +1,155 @@
+"""Hard use: endless games, very deep games, several threads at one search, games mixed up."""
+
+import threading
+
+import pytest
+
+import ludus
+from ludus import search
+from ludus.agents import MctsAgent
+from ludus.errors import BadOption, BrokenGame, LudusError
+from ludus.explain import in_words, think
+from ludus.mcts import Critic, Forest, Mcts, MctsSettings, Puct
+from ludus.solve import Solver
+from ludus.testing import check_game
+from tests.python_games import Noughts, Subtract
+from tests.search.test_mcts import Opinion
+
+
+class Endless:
+    """A game whose author forgot to end it."""
+
+    player, over, num_actions = 0, False, 1
+
+    def score(self, player):
+        return 0
+
+    def actions(self):
+        return [0]
+
+    def play(self, action):
+        return Endless()
+
+
+@pytest.mark.parametrize("find", [search.minimax, search.alphabeta])
+def test_a_game_longer_than_the_stack_gets_a_sentence(find):
+    for start in (ludus.make("nim", stones=1_000_000, most=1).start(), Endless(), Subtract(100_000)):
+        with pytest.raises(LudusError, match="give it a depth"):
+            find(start, None, "none")
+    assert find(Endless(), 5, "none").value == 0
+
+
+def test_an_endless_game_is_unknown_and_breaks_the_contract():
+    assert Solver().value(Endless(), seconds=5) is None
+    with pytest.raises(BrokenGame, match="does not end"):
+        check_game(Endless, games=1)
+
+
+def test_go_19_to_the_end_does_not_crash():
+    with pytest.raises(LudusError, match="give it a depth"):
+        search.alphabeta(ludus.make("go", size=19).start(), None, seconds=5)
+    found = search.alphabeta(ludus.make("go", size=9).start(), None, seconds=0.3)
+    assert found.stopped and not found.complete and found.depth is None
+
+
+def test_what_was_stopped_is_not_complete():
+    found = search.alphabeta(ludus.make("connect_four").start(), None, seconds=0.1)
+    assert found.stopped and not found.complete
+    assert search.deepening(ludus.make("nim", stones=7).start(), depth=9).complete
+    assert search.deepening(ludus.make("othello").start(), seconds=0.05).stopped
+
+
+def both(calls):
+    """Runs calls in threads of their own; returns what they raised."""
+    raised = []
+
+    def attempt(call):
+        try:
+            call()
+        except LudusError as error:
+            raised.append(str(error))
+
+    threads = [threading.Thread(target=attempt, args=(call,)) for call in calls]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return raised
+
+
+def test_one_search_in_several_threads_is_refused_and_not_a_crash():
+    tree, solver = Mcts(ludus.make("go", size=9).start()), Solver()
+    start = ludus.make("hex", size=7).start()
+    looks = [lambda: [tree.children() for _ in range(200)], lambda: [tree.nodes for _ in range(2000)]]
+    raised = both([lambda: tree.run(20_000)] * 3 + looks + [lambda: solver.value(start, 0.5)] * 3)
+    assert all("at work in another thread" in sentence for sentence in raised) and raised
+    assert tree.run(10) == 10  # and it is as good as before
+
+
+def test_a_forest_is_of_one_game_and_takes_only_legal_actions():
+    hex5, dice = ludus.make("hex", size=5).start(), [ludus.Rng(1), ludus.Rng(2)]
+    forest = Forest([hex5, hex5], MctsSettings(), dice)
+    forest.advance(1, 3)
+    for search_number, action in ((1, 3), (1, 99), (0, 10**9), (2, 0), (-1, 0)):
+        with pytest.raises(BadOption):
+            forest.advance(search_number, action)
+    for other in (ludus.make("hex", size=4).start(), ludus.make("nim").start(), Noughts()):
+        with pytest.raises(BadOption, match="of one game"):
+            Forest([hex5, other], MctsSettings(), dice)
+
+
+def test_puct_takes_its_priors_from_whom_the_judge_asks():
+    opinion = Opinion(16)
+    tree = Mcts(ludus.make("hex", size=4).start(), MctsSettings(Puct(1.0), Critic(opinion)))
+    tree.run(2)
+    assert len({round(child.prior, 4) for child in tree.children()}) == 16
+
+
+@pytest.mark.parametrize(
+    "game, moves",
+    [("tic_tac_toe", "b2 a1 c1 a3 a2 c2 b3"), ("go", "E5 C3 pass"), ("connect_four", "44543"), ("nim", ""), ("go", "")],
+)
+def test_the_chosen_move_comes_first_and_the_words_are_true(game, moves):
+    game = ludus.make(game)
+    for simulations in (1, 50, 600):
+        story = think(game, game.after(moves), MctsAgent(simulations=simulations), ludus.Rng(1))
+        words = in_words(story)
+        assert story.children[0].action == story.chosen and game.write(story.chosen) in words
+        if "in the lead since" in words:
+            assert story.children[0].visits == max(child.visits for child in story.children)
+        if "did badly" in words:
+            least = [child for child in story.children if child.visits][-1]
+            assert least.value < story.children[0].value
+
+
+def test_nonsense_gets_a_sentence():
+    for call in (
+        lambda: search.alphabeta(3),
+        lambda: Solver().value("hex"),
+        lambda: ludus.make("hex").after([3, 3]),
+        lambda: ludus.make("connect_four").after(None),
+        lambda: check_game("hex", games=0),
+        lambda: ludus.make("tic_tac_toe").read_board("X X X\nO O O\n. . ."),
+        lambda: MctsAgent(simulations=0),
+        lambda: MctsAgent(threads=0),
+    ):
+        with pytest.raises(LudusError) as caught:
+            call()
+        assert "\n" not in str(caught.value)
+
+
+def test_an_illegal_move_of_a_game_without_num_actions_is_named():
+    class Bare(Subtract):
+        num_actions = None
+
+    with pytest.raises(LudusError, match=r"7 .*is not legal here"):
+        ludus.make(Bare).after("7")
+
+
+def test_a_game_that_raises_is_named():
+    class Raises(Subtract):
+        def play(self, action):
+            raise KeyError("oops")
+
+    with pytest.raises(BrokenGame, match=r"play\(\d\) raised KeyError: 'oops'"):
+        check_game(Raises, games=1)
