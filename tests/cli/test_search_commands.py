@@ -40,6 +40,15 @@ def test_solve_refuses_with_a_sentence():
     assert "not legal here" in ludus("solve", "hex", "--position", "a1 a1", code=2)
     assert "from 3 to 19" in ludus("solve", "hex", "--size", "99", code=2)
     assert "seconds must be" in ludus("solve", "hex", "--seconds", "-1", code=2)
+    for arguments, sentence in (
+        (["solve", "hex", "--size", "x"], "ludus solve: --size must be a whole number, not 'x'\n"),
+        (["solve", "hex", "--size", "99"], "ludus solve: size must be a whole number from 3 to 19, not 99\n"),
+        (["solve", "hex", "--seconds", "x"], "ludus solve: --seconds must be a number, not 'x'\n"),
+        (["solve", "hex", "--sixe", "5"], "ludus solve: unrecognized options: --sixe, 5; --help lists what there is\n"),
+        (["explain", "hex", "--out", "/proc/x.png"], None),
+    ):
+        said = ludus(*arguments, code=2 if sentence else 1)
+        assert said.count("\n") == 1 and sentence in (None, said)
 
 
 def test_explain_draws_a_picture_and_a_table(tmp_path):

@@ -13,6 +13,7 @@ import tyro
 
 from ludus._core import Rng, rollouts, time_copies
 from ludus.cli import peers
+from ludus.cli.parse import parse_one_of
 from ludus.errors import BadOption
 from ludus.games import make
 
@@ -87,7 +88,7 @@ def main(arguments: list[str]) -> None:
         "alphabeta": AlphaBeta,
         "copies": Copies,
     }
-    options = tyro.extras.subcommand_cli_from_dict(kinds, args=arguments, prog="ludus bench")
+    options = parse_one_of(kinds, arguments, "ludus bench")
     if isinstance(options, Copies):
         return bench_copies(options)
     if options.seconds <= 0 or options.repeats < 1:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import tyro
 
+from ludus.cli.parse import parse
+
 
 @dataclass(frozen=True)
 class Check:
@@ -18,7 +20,7 @@ class Check:
 
 
 def main(arguments: list[str]) -> None:
-    options = tyro.cli(Check, args=arguments, prog="ludus check")
+    options = parse(Check, arguments, "ludus check")
     from ludus.testing import check_game
 
     began = time.perf_counter()

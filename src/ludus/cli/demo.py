@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-import tyro
-
 from ludus._core import Rng, rollouts
 from ludus.agents import make_agent
+from ludus.cli.parse import parse
 from ludus.games import make
 from ludus.games.paint import STONES
 from ludus.solve import Solver
@@ -25,7 +24,7 @@ class Demo:
 
 
 def main(arguments: list[str]) -> None:
-    options = tyro.cli(Demo, args=arguments, prog="ludus demo")
+    options = parse(Demo, arguments, "ludus demo")
     game, rng = make("hex", size=options.size), Rng(options.seed)
     names = (options.first, options.second)
     agents = tuple(make_agent(name) for name in names)

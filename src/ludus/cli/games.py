@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import tyro
 
+from ludus.cli.parse import parse
 from ludus.game import Game
 from ludus.games import ALL
 
@@ -20,7 +21,7 @@ class Games:
 
 
 def main(arguments: list[str]) -> None:
-    options = tyro.cli(Games, args=arguments, prog="ludus games")
+    options = parse(Games, arguments, "ludus games")
     if options.json:
         print(json.dumps([as_json(kind()) for kind in ALL.values()], indent=1))
         return

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import tyro
 
+from ludus.cli.parse import parse
 from ludus.errors import BadOption
 from ludus.game import Game
 from ludus.games import ALL, find, make
@@ -25,10 +26,10 @@ def read(command: str, kind: type[Options], arguments: list[str]) -> tuple[Game,
         raise BadOption(f"say which game: ludus {command} GAME …, where GAME is one of {', '.join(ALL)}")
     name, rest = arguments[0], arguments[1:]
     if ":" in name:
-        return make(name), tyro.cli(kind, args=rest, prog=f"ludus {command} {name}")
+        return make(name), parse(kind, rest, f"ludus {command} {name}")
     face = find(name)
     both: Any = make_dataclass("Both", [("game", face), ("options", kind)])
     both.__doc__ = kind.__doc__
     config = (tyro.conf.OmitArgPrefixes,)
-    chosen = tyro.cli(both, args=rest, prog=f"ludus {command} {face.name}", config=config)
+    chosen = parse(both, rest, f"ludus {command} {face.name}", config=config)
     return chosen.game, chosen.options

@@ -1,0 +1,61 @@
+"""Flags from dataclasses, by tyro; and its complaints as one sentence."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import tyro
+
+from ludus.errors import BadOption
+
+Options = TypeVar("Options")
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def parse(kind: type[Options], arguments: list[str], prog: str, **more: Any) -> Options:
+    """The options of a command; `--help` prints and leaves."""
+    options: Options = _in_one_sentence(lambda: tyro.cli(kind, args=arguments, prog=prog, **more))
+    return options
+
+
+def parse_one_of(kinds: dict[str, Callable[..., Any]], arguments: list[str], prog: str) -> Any:
+    """The options of one of several sub-commands."""
+    return _in_one_sentence(lambda: tyro.extras.subcommand_cli_from_dict(kinds, args=arguments, prog=prog))
+
+
+def _in_one_sentence(read: Callable[[], Any]) -> Any:
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said):
+            return read()
+    except SystemExit as stop:
+        if stop.code in (0, None):
+            raise
+        raise BadOption(sentence(said.getvalue())) from None
+    finally:
+        if not sys.exc_info()[0]:
+            sys.stderr.write(said.getvalue())  # warnings are still heard
+
+
+def sentence(box: str) -> str:
+    """What a box of complaints says first, as one line."""
+    lines = []
+    for line in ANSI.sub("", box).splitlines():
+        text = line.strip().strip("│").strip()
+        if not line.strip().startswith("│"):
+            continue
+        if not text or set(text) <= {"─"}:
+            break  # the rest of the box is advice on help
+        lines.append(text)
+    words = " ".join(lines) or "these options cannot be read; see --help"
+    words = re.sub(r"^Error parsing (?:game|options): (?=\S)", "", words)
+    words = re.sub(r"^Error parsing (\S+): invalid literal for int.*: ", r"\1 must be a whole number, not ", words)
+    words = re.sub(r"^Error parsing (\S+): could not convert string to float: ", r"\1 must be a number, not ", words)
+    if words.startswith("Unrecognized"):
+        words += "; --help lists what there is"
+    return words[0].lower() + words[1:]
