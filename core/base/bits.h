@@ -66,14 +66,12 @@ struct Bits {
       }
   }
   int select(int k) const {  // the k-th smallest member, counting from 0
-    int word = 0, skipped = 0, before = 0;
-    for (int w = 0; w + 1 < W; ++w) {  // no branches: where a random member lies cannot be predicted
-      before += std::popcount(words[w]);
-      const bool later = k >= before;
-      word += later;
-      skipped = later ? before : skipped;
+    for (int w = 0; w + 1 < W; ++w) {
+      const int here = std::popcount(words[w]);
+      if (k < here) return 64 * w + select_bit(words[w], k);
+      k -= here;
     }
-    return 64 * word + select_bit(words[word], k - skipped);
+    return 64 * (W - 1) + select_bit(words[W - 1], k);
   }
 
   friend constexpr bool operator==(const Bits&, const Bits&) = default;

@@ -80,8 +80,7 @@ void bind_options(nb::module_& m) {
           },
           nb::arg("rule"), nb::arg("c"), nb::arg("extra"), nb::arg("simulate_all"), nb::arg("playout"),
           nb::arg("priors"), nb::arg("actor"), nb::arg("epsilon"), nb::arg("greedy"), nb::arg("sigma"),
-          nb::arg("solver"), nb::arg("noise_alpha"), nb::arg("noise_fraction"))
-      .def_prop_ro("asks", &MctsOptions::asks);
+          nb::arg("solver"), nb::arg("noise_alpha"), nb::arg("noise_fraction"));
   nb::class_<DepthSearch>(m, "DepthSearch")
       .def(
           "__init__",

@@ -18,8 +18,6 @@ struct MctsOptions {
   bool solver = false;     // wins and losses that are proven are propagated
   double noise_alpha = 0;  // Dirichlet noise on the priors of the root
   double noise_fraction = 0;
-
-  bool asks() const { return priors || actor || sigma < 1; }
 };
 
 }  // namespace ludus
