@@ -33,7 +33,7 @@ inline Answer answer_of(const Found& f) {
 struct DepthSearch {
   std::string kind;  // minimax, alphabeta or deepening
   int depth;
-  double seconds;
+  double seconds, enough;  // deepening begins no new depth after `enough`, unless it has just changed its mind
   bool caching, ordering;
   std::int64_t table;  // places in the table
 };
@@ -45,7 +45,7 @@ Found depth_search(const S& state, const Guess<S>& guess, const DepthSearch& how
   std::shared_ptr<Transpositions<S>> table;
   if (how.caching) table = std::make_shared<Transpositions<S>>(static_cast<std::size_t>(how.table));
   if (how.kind == "alphabeta") return AlphaBeta<S>(guess, limit, table, how.ordering).search(state, how.depth);
-  return deepen<S>(state, guess, limit, table, how.ordering, how.depth);
+  return deepen<S>(state, guess, limit, table, how.ordering, how.depth, how.enough);
 }
 
 template <State S>

@@ -84,10 +84,11 @@ void bind_options(nb::module_& m) {
   nb::class_<DepthSearch>(m, "DepthSearch")
       .def(
           "__init__",
-          [](DepthSearch* self, const std::string& kind, int depth, double seconds, bool caching, bool ordering,
-             std::int64_t table) { new (self) DepthSearch{kind, depth, seconds, caching, ordering, table}; },
-          nb::arg("kind"), nb::arg("depth"), nb::arg("seconds"), nb::arg("caching"), nb::arg("ordering"),
-          nb::arg("table"));
+          [](DepthSearch* self, const std::string& kind, int depth, double seconds, double enough, bool caching,
+             bool ordering,
+             std::int64_t table) { new (self) DepthSearch{kind, depth, seconds, enough, caching, ordering, table}; },
+          nb::arg("kind"), nb::arg("depth"), nb::arg("seconds"), nb::arg("enough"), nb::arg("caching"),
+          nb::arg("ordering"), nb::arg("table"));
 }
 
 // A guess made in Python: a number strictly between -1 and +1, so that a real win is better than any guess.

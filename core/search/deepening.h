@@ -5,11 +5,13 @@
 
 namespace ludus {
 
-// Searches deeper and deeper. Returns what the last finished depth found, with the nodes of all of them.
+// Searches deeper and deeper. Returns what the last finished depth found, with the nodes of all of them. After
+// `enough` seconds no new depth is begun, unless the last one has just changed its mind.
 template <State S>
 Found deepen(const S& state, Guess<S> guess, const Limit& limit, std::shared_ptr<Transpositions<S>> table,
-             bool ordering, int deepest) {
+             bool ordering, int deepest, double enough = 1e9) {
   Found best;
+  const auto began = Limit::Clock::now();
   std::int64_t nodes = 0;
   for (int depth = 1; depth <= deepest; ++depth) {
     AlphaBeta<S> search(guess, depth == 1 ? Limit{} : limit, table, ordering);  // depth 1 always finishes
@@ -20,11 +22,13 @@ Found deepen(const S& state, Guess<S> guess, const Limit& limit, std::shared_ptr
       best.too_deep = found.too_deep;
       break;
     }
+    const bool same_mind = depth > 1 && found.action == best.action;
     best = found;
     if (found.value >= 1 || found.value <= -1) best.complete = true;  // no guess is so sure
     if (best.complete) break;
     best.stopped = limit.reached();
     if (best.stopped) break;
+    if (same_mind && std::chrono::duration<double>(Limit::Clock::now() - began).count() >= enough) break;
   }
   best.nodes = nodes;
   return best;

@@ -69,7 +69,9 @@ class MctsOptions:
     ) -> None: ...
 
 class DepthSearch:
-    def __init__(self, kind: str, depth: int, seconds: float, caching: bool, ordering: bool, table: int) -> None: ...
+    def __init__(
+        self, kind: str, depth: int, seconds: float, enough: float, caching: bool, ordering: bool, table: int
+    ) -> None: ...
 
 Answer = tuple[float, int, list[int], int, int, bool, bool, bool]
 

@@ -80,9 +80,10 @@ def think(game: Game, state: State, agent: MctsAgent, rng: Rng) -> Story:
 
 def pieces(agent: MctsAgent) -> list[tuple[int | None, float | None]]:
     """The budget in pieces (simulations, seconds): few simulations at first, when everything changes, many at last."""
-    if agent.simulations is None:
-        return [(None, (agent.seconds or 1.0) / PIECES)] * PIECES
-    marks = sorted({max(1, round(agent.simulations ** (i / PIECES))) for i in range(1, PIECES + 1)})
+    if agent.simulations is None and agent.seconds is not None:
+        return [(None, agent.seconds / PIECES)] * PIECES
+    simulations = agent.simulations or agent.usual
+    marks = sorted({max(1, round(simulations ** (i / PIECES))) for i in range(1, PIECES + 1)})
     return [(b - a, None) for a, b in zip([0, *marks], marks, strict=False)]
 
 

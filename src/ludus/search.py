@@ -59,12 +59,16 @@ def deepening(
     caching: bool = True,
     ordering: bool = True,
     table: int = 1 << 20,
+    enough: float | None = None,
 ) -> Found:
-    """Alpha-beta of depth 1, 2, 3, … until the time is up; what the last finished depth found."""
+    """Alpha-beta of depth 1, 2, 3, … until the time is up; what the last finished depth found.
+
+    After `enough` seconds no new depth is begun, unless the last one has just changed its mind.
+    """
     if seconds is None and depth is None:
         raise BadOption("iterative deepening needs seconds or a depth at which to stop")
     return _depth_search(
-        "deepening", state, depth if depth is not None else 10_000, estimate, seconds, caching, ordering, table
+        "deepening", state, depth if depth is not None else 10_000, estimate, seconds, caching, ordering, table, enough
     )
 
 
@@ -77,6 +81,7 @@ def _depth_search(
     caching: bool,
     ordering: bool,
     table: int,
+    enough: float | None = None,
 ) -> Found:
     refuse_finished(state)
     if depth is not None and (not isinstance(depth, int) or depth < 0 or (depth == 0 and kind == "deepening")):
@@ -84,7 +89,7 @@ def _depth_search(
     if not isinstance(table, int) or not 1 <= table <= 1 << 32:
         raise BadOption(f"table must be a number of places from 1 to 2^32, not {table!r}")
     plies = UNLIMITED if depth is None else min(depth, UNLIMITED)
-    how = _core.DepthSearch(kind, plies, seconds_option(seconds), caching, ordering, table)
+    how = _core.DepthSearch(kind, plies, seconds_option(seconds), seconds_option(enough), caching, ordering, table)
     if hasattr(state, "history") and isinstance(estimate, str):
         if estimate not in ("estimate", "simple", "none"):
             raise BadOption(

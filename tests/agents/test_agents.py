@@ -82,6 +82,10 @@ def test_simulations_grow_with_the_game():
     assert agent.decide(game.after("a1 b1"), ludus.Rng(1)).simulations == 200
 
 
+def test_a_tree_search_without_any_limit_makes_a_thousand_simulations():
+    assert make_agent("mcts").decide(ludus.make("hex", size=5).start(), ludus.Rng(1)).simulations == 1000
+
+
 def test_agents_are_written_as_they_are_read():
     for text in (
         "random",
@@ -90,7 +94,7 @@ def test_agents_are_written_as_they_are_read():
         "greedy:estimate=simple",
     ):
         assert write_agent(make_agent(text)) == text
-    assert make_agent("mcts") == MctsAgent(simulations=1000)
+    assert make_agent("mcts") == MctsAgent()
     assert make_agent("minimax: depth = 2") == MinimaxAgent(2)
     assert make_agent("deepening") == DeepeningAgent() and make_agent("flat") == FlatMonteCarloAgent()
     assert make_agent("random") == RandomAgent()

@@ -1,6 +1,6 @@
 """Agents: who turn a state into one choice, and say why."""
 
-from ludus.agents.agent import Agent, Decision
+from ludus.agents.agent import Agent, AgentFailed, Decision, TimeLeft, close, reset
 from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, GreedyAgent, MinimaxAgent
 from ludus.agents.mcts import FlatMonteCarloAgent, MctsAgent
 from ludus.agents.parse import make_agent, write_agent
@@ -8,6 +8,7 @@ from ludus.agents.random import RandomAgent
 
 __all__ = [
     "Agent",
+    "AgentFailed",
     "AlphaBetaAgent",
     "Decision",
     "DeepeningAgent",
@@ -16,6 +17,9 @@ __all__ = [
     "MctsAgent",
     "MinimaxAgent",
     "RandomAgent",
+    "TimeLeft",
+    "close",
     "make_agent",
+    "reset",
     "write_agent",
 ]

@@ -1,11 +1,12 @@
-"""What an agent is: given a state and dice, it makes a decision."""
+"""What an agent is: given a state, dice and the time left, it makes a decision."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Literal, Protocol
 
 from ludus._core import Rng
+from ludus.errors import LudusError
 from ludus.game import Action, State
 
 
@@ -25,8 +26,41 @@ class Decision:
     seconds: float = 0.0
 
 
-class Agent(Protocol):
-    """Chooses actions. The match owns the dice and hands them over."""
+@dataclass(frozen=True)
+class TimeLeft:
+    """What the clock shows the player to move."""
 
-    def decide(self, state: State, rng: Rng) -> Decision:
-        """A decision in a state that is not over."""
+    seconds: float
+    increment: float = 0.0  # added after every move
+    moves: int | None = None  # the seconds are for so many moves (1: per move); None: for the rest of the game
+
+
+class Agent(Protocol):
+    """Chooses actions. The match owns the dice and the clock, and hands them over.
+
+    An agent may also have reset(), called before every game, and close(), called when it is needed no more.
+    """
+
+    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
+        """A decision in a state that is not over. Without a time left, the agent's own settings say how long."""
+
+
+class AgentFailed(LudusError):
+    """An agent could not give a legal action in time. `kind` is one word for tables, the message tells the story."""
+
+    def __init__(self, kind: Literal["illegal", "exception", "crash", "rubbish", "flag"], message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+    def __reduce__(self) -> tuple[type, tuple[str, str]]:
+        return type(self), (self.kind, str(self))
+
+
+def reset(agent: Agent) -> None:
+    """A new game begins: the agent forgets the last one."""
+    getattr(agent, "reset", lambda: None)()
+
+
+def close(agent: Agent) -> None:
+    """The agent is needed no more: programs it has started end."""
+    getattr(agent, "close", lambda: None)()

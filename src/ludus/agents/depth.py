@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 from ludus import search
 from ludus._core import Rng
-from ludus.agents.agent import Decision
+from ludus.agents.agent import Decision, TimeLeft
+from ludus.agents.pace import pace
 from ludus.errors import BadOption, LudusError
 from ludus.game import State
 from ludus.search import Estimate, Found
+
+UNHURRIED = 10.0  # a search of a fixed depth is cut short only where the clock would fall
 
 
 def decision_of(found: Found, began: float) -> Decision:
@@ -35,7 +38,7 @@ class GreedyAgent:
 
     estimate: Estimate = "estimate"
 
-    def decide(self, state: State, rng: Rng) -> Decision:
+    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         search.refuse_finished(state)
         began = time.perf_counter()
         values = {}
@@ -57,9 +60,18 @@ class MinimaxAgent:
     depth: int = 3
     estimate: Estimate = "estimate"
 
-    def decide(self, state: State, rng: Rng) -> Decision:
+    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         began = time.perf_counter()
-        return decision_of(search.minimax(state, at_least_one(self.depth), self.estimate), began)
+        if left is None:
+            return decision_of(search.minimax(state, at_least_one(self.depth), self.estimate), began)
+        most = pace(left, state, UNHURRIED).most
+        for depth in range(1, at_least_one(self.depth) + 1):  # as deep as the clock allows
+            spent = time.perf_counter() - began
+            deeper = search.minimax(state, depth, self.estimate, max(1e-3, most - spent) if depth > 1 else None)
+            if deeper.stopped:
+                break
+            found = deeper
+        return decision_of(found, began)
 
 
 @dataclass
@@ -71,28 +83,40 @@ class AlphaBetaAgent:
     caching: bool = True
     ordering: bool = True
 
-    def decide(self, state: State, rng: Rng) -> Decision:
-        began = time.perf_counter()
-        found = search.alphabeta(
-            state, at_least_one(self.depth), self.estimate, caching=self.caching, ordering=self.ordering
-        )
-        return decision_of(found, began)
+    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
+        began, depth = time.perf_counter(), at_least_one(self.depth)
+        how = {"caching": self.caching, "ordering": self.ordering}
+        if left is None:
+            return decision_of(search.alphabeta(state, depth, self.estimate, **how), began)
+        most = pace(left, state, UNHURRIED).most
+        return decision_of(search.deepening(state, most, depth, self.estimate, **how), began)
 
 
 @dataclass
 class DeepeningAgent:
-    """Alpha-beta, deeper and deeper, until the second is up."""
+    """Alpha-beta, deeper and deeper, until the time is up."""
 
-    seconds: float = 1.0
+    seconds: float | None = None  # per move; one second, or what the clock allows
     depth: int | None = None  # never deeper than this
     estimate: Estimate = "estimate"
     caching: bool = True
     ordering: bool = True
 
-    def decide(self, state: State, rng: Rng) -> Decision:
+    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         began = time.perf_counter()
+        seconds, enough = self.seconds, None
+        if left is not None:
+            plan = pace(left, state)
+            seconds = min(plan.most, seconds or plan.most)
+            enough = 0.5 * plan.target  # the next depth would take longer than all before it
         found = search.deepening(
-            state, self.seconds, self.depth, self.estimate, caching=self.caching, ordering=self.ordering
+            state,
+            seconds or (1.0 if self.depth is None else None),
+            self.depth if len(state.actions()) > 1 else 1,
+            self.estimate,
+            caching=self.caching,
+            ordering=self.ordering,
+            enough=enough,
         )
         return decision_of(found, began)
 

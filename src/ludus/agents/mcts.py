@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from ludus._core import Rng, rollouts
-from ludus.agents.agent import Decision
+from ludus.agents.agent import Decision, TimeLeft
+from ludus.agents.pace import pace
 from ludus.errors import BadOption
 from ludus.game import Action, State
 from ludus.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Rollout, Rule, Uct, best_child, draw_child
@@ -18,8 +19,10 @@ from ludus.search import refuse_finished, seconds_option, simulations_option
 class MctsAgent:
     """Monte Carlo tree search. Its tree is kept between the moves of a game."""
 
-    simulations: int | None = None  # per move; 1000 if no seconds are given either
-    seconds: float | None = None  # per move
+    usual: ClassVar[int] = 1000  # simulations, if nothing limits the search
+
+    simulations: int | None = None  # per move; 1000, if nothing else limits the search
+    seconds: float | None = None  # per move; or what the clock allows
     growth: float = 0.0  # more simulations as the game goes on: this share of them for every ply played
     rule: Literal["uct", "ucb1", "epsilon", "puct", "rave"] = "uct"
     c: float | None = None  # exploration; None: what played best (UCT 0.5, UCB1 0.7, PUCT 1, RAVE 0.1)
@@ -36,8 +39,6 @@ class MctsAgent:
     _search: Mcts | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.simulations is None and self.seconds is None:
-            self.simulations = 1000
         simulations_option(self.simulations)
         seconds_option(self.seconds)
         if not isinstance(self.threads, int) or not 1 <= self.threads <= 256:
@@ -68,11 +69,11 @@ class MctsAgent:
         """A new game begins: forget the tree."""
         self._search = None
 
-    def decide(self, state: State, rng: Rng) -> Decision:
+    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         refuse_finished(state)
         began = time.perf_counter()
         search = self.tree_for(state, rng)
-        done = search.run(self.budget(state), self.seconds, self.threads)
+        done = self.think(search, state, left)
         children = search.children()
         if self.temperature > 0:
             chosen = draw_child(children, self.temperature, rng)
@@ -94,8 +95,37 @@ class MctsAgent:
             seconds=time.perf_counter() - began,
         )
 
+    def think(self, search: Mcts, state: State, left: TimeLeft | None) -> int:
+        """Searches as long as the settings and the clock say. Returns how many simulations it made."""
+        simulations = self.budget(state)
+        if left is None:
+            if simulations is None and self.seconds is None:
+                simulations = self.usual
+            return search.run(simulations, self.seconds, self.threads)
+        plan, began, done = pace(left, state), time.perf_counter(), 0
+        most = min(plan.most, self.seconds or plan.most)
+        target = min(plan.target, most)
+        if len(state.actions()) == 1:
+            simulations = 1
+        while simulations is None or done < simulations:
+            spent = time.perf_counter() - began
+            if search.proven is not None or spent >= most or (done and self.settled(search, done, spent, target)):
+                break
+            piece = min(max(0.1 * target, 1e-3), most - spent)
+            done += search.run(simulations and simulations - done, piece, self.threads)
+        return done
+
+    @staticmethod
+    def settled(search: Mcts, done: int, spent: float, target: float) -> bool:
+        """Is it time to move? Before the target only if nobody can catch up; after it once the leader is clear."""
+        ranked = sorted(search.children(), key=lambda child: -child.visits)
+        first, second = ranked[0], ranked[min(1, len(ranked) - 1)]
+        if spent < target:
+            return first.visits - second.visits > done / spent * (target - spent)
+        return first.value >= second.value and first.visits > 1.5 * second.visits
+
     def budget(self, state: State) -> int | None:
-        """How many simulations this move gets."""
+        """How many simulations this move gets, if they are counted."""
         if self.simulations is None or self.growth == 0:
             return self.simulations
         return round(self.simulations * (1 + self.growth * len(getattr(state, "history", ()))))
@@ -129,7 +159,7 @@ class FlatMonteCarloAgent:
 
     games: int = 500  # per action
 
-    def decide(self, state: State, rng: Rng) -> Decision:
+    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         refuse_finished(state)
         began = time.perf_counter()
         values = {action: self.value(state, action, rng) for action in state.actions()}

@@ -1,7 +1,9 @@
-"""Agents as text: `mcts:simulations=1000,c=1.4,rave=true`."""
+"""Agents as text: `mcts:simulations=1000,c=1.4,rave=true`, or a program of others: `gtp:"gnugo --mode gtp"`."""
 
 from __future__ import annotations
 
+import importlib
+import re
 import types
 from dataclasses import fields
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -22,22 +24,55 @@ AGENTS: dict[str, type] = {
     "mcts": MctsAgent,
 }
 
+OUTSIDE = {  # agents from beyond the house: where their doors are, opened when somebody calls them by name
+    "gtp": "ludus.protocols.gtp_agent:GtpAgent",
+    "othello-pipe": "ludus.protocols.othello_pipe:OthelloPipeAgent",
+    "openspiel": "ludus.protocols.openspiel_agents:OpenSpielAgent",
+}
+
 
 class UnknownAgent(LudusError):
     """No agent has this name."""
 
 
 def make_agent(text: str) -> Agent:
-    """The agent that a text describes: a name, and options after a colon."""
+    """The agent that a text describes: a name, and options after a colon; for an outside program its command first."""
     name, _, rest = str(text).strip().partition(":")
+    if name in OUTSIDE:
+        return make_outside(name, rest)
     if name not in AGENTS:
         from difflib import get_close_matches
 
-        near = get_close_matches(name, AGENTS, n=1, cutoff=0.4)
+        there = [*AGENTS, *OUTSIDE]
+        near = get_close_matches(name, there, n=1, cutoff=0.4)
         hint = f"did you mean {near[0]}? There are " if near else "there are "
-        raise UnknownAgent(f"there is no agent {name!r}; {hint}{', '.join(AGENTS)}")
+        raise UnknownAgent(f"there is no agent {name!r}; {hint}{', '.join(there)}")
     kind = AGENTS[name]
     agent: Agent = kind(**read_options(name, kind, rest))
+    return agent
+
+
+def outside_kind(name: str) -> type:
+    """The class of an outside agent. Its first field is the command."""
+    module, _, kind = OUTSIDE[name].partition(":")
+    found: type = getattr(importlib.import_module(module), kind)
+    return found
+
+
+def make_outside(name: str, rest: str) -> Agent:
+    """An agent such as `gtp:"gnugo --mode gtp",seconds=10`: a command, in quotes or not, and options."""
+    kind = outside_kind(name)
+    command_field, *names = [f.name for f in fields(kind) if f.init]
+    quoted = re.fullmatch(r"""\s*(["'])(.*)\1\s*(?:,(.*))?""", rest)
+    if quoted:
+        command, options = quoted[2], quoted[3] or ""
+    else:
+        an_option = rf",\s*(?:{'|'.join(names)})\s*="
+        at = re.search(an_option, rest) if names else None
+        command, options = (rest[: at.start()], rest[at.start() + 1 :]) if at else (rest, "")
+    if not command.strip():
+        raise BadOption(f"say which program, after a colon: {name}:…")
+    agent: Agent = kind(**{command_field: command.strip()}, **read_options(name, kind, options))
     return agent
 
 
@@ -84,13 +119,23 @@ def read_value(what: str, text: str, hint: Any) -> Any:
 def write_agent(agent: Agent) -> str:
     """The text of an agent: its name, and the options that differ from the usual ones."""
     kind: Any = type(agent)
-    name = next((n for n, k in AGENTS.items() if k is kind), kind.__name__)
-    if kind not in AGENTS.values():
-        return name
-    usual = kind()
-    parts = [
+    name = next((n for n, k in AGENTS.items() if k is kind), None)
+    if name is not None:
+        options = unusual(agent, kind())
+        return name + (":" + options if options else "")
+    where = f"{kind.__module__}:{kind.__name__}"
+    name = next((n for n, place in OUTSIDE.items() if place == where), None)
+    if name is None:
+        return str(kind.__name__)
+    command = getattr(agent, fields(kind)[0].name)
+    options = unusual(agent, kind(command))
+    return f'{name}:"{command}"' + ("," + options if options else "")
+
+
+def unusual(agent: Any, usual: Any) -> str:
+    """The options of an agent that differ from those of a usual one."""
+    return ",".join(
         f"{f.name}={str(value).lower() if isinstance(value, bool) else value}"
-        for f in fields(kind)
+        for f in fields(agent)
         if f.init and (value := getattr(agent, f.name)) != getattr(usual, f.name)
-    ]
-    return name + (":" + ",".join(parts) if parts else "")
+    )

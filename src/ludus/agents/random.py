@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ludus._core import Rng
-from ludus.agents.agent import Decision
+from ludus.agents.agent import Decision, TimeLeft
 from ludus.game import State
 from ludus.search import refuse_finished
 
@@ -14,7 +14,7 @@ from ludus.search import refuse_finished
 class RandomAgent:
     """Any legal action, each as likely as the other."""
 
-    def decide(self, state: State, rng: Rng) -> Decision:
+    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         refuse_finished(state)
         actions = state.actions()
         return Decision(rng.choice(actions), why=f"one of {len(actions)}")

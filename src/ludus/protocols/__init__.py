@@ -1,0 +1,1 @@
+"""Other programs, both ways: ours for others, and others as our agents."""
