@@ -1,0 +1,106 @@
+"""The folder of a tournament: its settings, and every finished game as a line. It survives kill -9.
+
+settings.json   what is played; another tournament is refused here
+games.jsonl     one record a line, written when its game ends; a line that was cut off is dropped
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import IO, Any
+
+from ludus.errors import LudusError
+from ludus.play.record import BadRecord, Record, read_record
+
+
+class BadFolder(LudusError):
+    """A folder holds something else, or somebody else is writing to it."""
+
+
+class Ledger:
+    """The records of one tournament, on disk. Open it with `with`."""
+
+    def __init__(self, folder: Path, settings: dict[str, Any], anew: bool = False) -> None:
+        self.folder, self.settings = folder, settings
+        self.records: dict[int, Record] = {}
+        self._anew = anew
+        self._file: IO[str] | None = None
+
+    def __enter__(self) -> Ledger:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / "games.jsonl"
+        self._file = path.open("a+", encoding="utf-8")
+        try:
+            lock(self._file, self.folder)
+            self._check_settings()
+            if self._anew:
+                self._file.truncate(0)
+            self._read()
+        except BaseException:
+            self._file.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._file is not None
+        self._file.close()
+
+    def add(self, record: Record) -> None:
+        """Writes a finished game down, for good."""
+        assert self._file is not None and record.number not in self.records
+        self._file.write(record.line() + "\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self.records[record.number] = record
+
+    def _check_settings(self) -> None:
+        path = self.folder / "settings.json"
+        if path.exists():
+            try:
+                before = json.loads(path.read_text(encoding="utf-8"))
+            except ValueError:
+                before = {}
+            wrong = [key for key in self.settings if before.get(key) != json.loads(json.dumps(self.settings[key]))]
+            if wrong and not self._anew:
+                raise BadFolder(
+                    f"{self.folder} holds a tournament with other settings ({', '.join(wrong)}); "
+                    "choose another folder with --out, or start over there with --again"
+                )
+        write_whole(path, json.dumps(self.settings, indent=1) + "\n")
+
+    def _read(self) -> None:
+        """Reads what was played; cuts off a line that was not finished."""
+        assert self._file is not None
+        self._file.seek(0)
+        good = 0
+        for line in self._file.read().splitlines(keepends=True):
+            if not line.endswith("\n"):
+                break
+            try:
+                record = read_record(line)
+            except BadRecord as error:
+                raise BadFolder(f"{self.folder / 'games.jsonl'} is damaged: {error}") from None
+            self.records[record.number] = record
+            good += len(line.encode())
+        self._file.truncate(good)
+
+
+def lock(file: IO[str], folder: Path) -> None:
+    """Refuses a folder that another process is writing to."""
+    try:
+        import fcntl
+    except ImportError:  # not on this system
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise BadFolder(f"another tournament is being played in {folder}; wait for it, or say --out") from None
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file so that a reader sees all of it or what was there before."""
+    rough = path.with_name(path.name + ".part")
+    rough.write_text(text, encoding="utf-8")
+    rough.replace(path)

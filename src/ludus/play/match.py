@@ -1,0 +1,145 @@
+"""One match: two agents, a game, dice, a clock; out comes a Record.
+
+Nothing an agent does ends more than its own game: an illegal action, an exception, the crash of an outside
+program or a fallen flag loses, and the record says so.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from types import FrameType
+
+from ludus._core import Rng
+from ludus.agents import Agent, AgentFailed, Decision, TimeLeft, reset, write_agent
+from ludus.game import Action, Game, Player, State, refuse
+from ludus.play.clock import Clock, Timing
+from ludus.play.record import RULES, Record, Turn, name_game
+
+GRACE = 0.5  # seconds after the flag's fall before a silent agent is interrupted
+
+Watch = Callable[[State, Turn | None], None]  # sees every state, and the turn that led to it
+
+
+def play(
+    game: Game,
+    agents: Sequence[Agent],
+    seed: int = 0,
+    clock: Timing | None = None,
+    opening: Sequence[Action] = (),
+    names: Sequence[str] | None = None,
+    number: int = 0,
+    watch: Watch | None = None,
+) -> Record:
+    """Plays one match: agents[0] for player 0, after the opening. The seed owns all dice."""
+    dice = Rng(seed)
+    rngs = (dice.split(), dice.split())
+    stand = Clock(clock) if clock else None
+    state = after(game, opening)
+    turns: list[Turn] = []
+    score, end, fault, why = 0.0, RULES, None, ""
+    for agent in set_of(agents):
+        reset(agent)
+    if watch:
+        watch(state, None)
+    while not state.over:
+        player = state.player
+        began = time.perf_counter()
+        try:
+            left = stand.shows(player) if stand else None
+            decision = ask(agents[player], state, rngs[player], left)
+            seconds = time.perf_counter() - began
+            turn = turn_of(player, decision, seconds, left)
+            if stand and left and not stand.press(player, seconds):
+                raise AgentFailed("flag", f"the flag fell: a move took {seconds:.2f} s of {left.seconds:.2f}")
+            if turn.action not in state.actions():
+                refuse_action(state, decision.action, game)
+        except AgentFailed as failed:
+            score, end, fault, why = (-1.0 if player == 0 else 1.0), failed.kind, player, str(failed)
+            break
+        state = state.play(turn.action)
+        turns.append(turn)
+        if watch:
+            watch(state, turn)
+    else:
+        score = state.score(0)
+    told = names or [write_agent(agent) for agent in agents]
+    return Record(
+        name_game(game), (told[0], told[1]), seed, str(clock) if clock else None, tuple(opening), tuple(turns),
+        score, end, fault, why, number,
+    )  # fmt: skip
+
+
+def ask(agent: Agent, state: State, rng: Rng, left: TimeLeft | None) -> Decision:
+    """An agent's decision; whatever goes wrong is an AgentFailed."""
+    try:
+        with interrupted_after(left.seconds + GRACE if left else None):
+            decision = agent.decide(state, rng, left)
+        return decision
+    except AgentFailed:
+        raise
+    except Exception as error:  # an agent may be anybody's code
+        raise AgentFailed("exception", f"{type(error).__name__}: {str(error)[:200]}") from error
+
+
+@contextlib.contextmanager
+def interrupted_after(seconds: float | None) -> Iterator[None]:
+    """Interrupts what runs inside when the time is up, where the system lets us: in a main thread, not on Windows."""
+    if seconds is None or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise AgentFailed("flag", f"the flag fell: no move after {seconds - GRACE:.2f} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def turn_of(player: Player, decision: Decision, seconds: float, left: TimeLeft | None) -> Turn:
+    """What the record keeps of a decision."""
+    try:
+        return Turn(
+            player,
+            operator.index(decision.action),
+            round(seconds, 4),
+            None if left is None else round(left.seconds - seconds, 4),
+            None if decision.value is None else round(float(decision.value), 4),
+            {int(action): int(visits) for action, visits in decision.visits.items() if visits},
+            decision.simulations,
+            decision.depth,
+        )
+    except Exception as error:
+        raise AgentFailed("rubbish", f"decide() must return a Decision, not {decision!r:.80} ({error})") from None
+
+
+def refuse_action(state: State, action: Action, game: Game) -> None:
+    """Tells why an action loses the game."""
+    try:
+        refuse(state, action, game)
+    except ValueError as error:
+        raise AgentFailed("illegal", str(error)) from None
+
+
+def after(game: Game, opening: Sequence[Action]) -> State:
+    """The state that an opening leads to."""
+    state = game.start()
+    for action in opening:
+        if action not in state.actions():
+            refuse(state, action, game)
+        state = state.play(action)
+    return state
+
+
+def set_of(agents: Sequence[Agent]) -> list[Agent]:
+    """The agents, one who plays both sides only once."""
+    return [agents[0]] if agents[0] is agents[1] else list(agents)

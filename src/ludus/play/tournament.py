@@ -1,0 +1,230 @@
+"""A tournament: all meetings of a schedule, on all cores, each written down when it ends.
+
+Stopped at any moment, it goes on where it was: what is in the ledger is not played again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from ludus.agents import Agent, close, make_agent
+from ludus.errors import BadOption, LudusError
+from ludus.game import Game
+from ludus.play.clock import Timing
+from ludus.play.ledger import Ledger
+from ludus.play.match import play
+from ludus.play.rating import Verdict, sequential_test
+from ludus.play.record import Record, name_game
+from ludus.play.schedule import Meeting, schedule
+from ludus.play.standing import Standing, standing, tally_of
+
+Watch = Callable[[list[Record]], None]  # is shown the games that were there before, then every new one
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """Who plays what, how often and how long."""
+
+    game: Game
+    agents: tuple[str, ...]
+    games: int = 20  # for every pair
+    clock: Timing | None = None
+    opening: int = 2  # random plies before the agents begin
+    seed: int = 0
+    one_against_all: bool = False  # the first agent against each other one; else everybody against everybody
+    until_decided: bool = False  # of two agents: stop when a sequential test knows who is better
+    workers: int = 0  # processes; 0: one for every core
+
+    def __post_init__(self) -> None:
+        if len(self.agents) < 2:
+            raise BadOption("a tournament needs at least two agents")
+        if self.until_decided and len(self.agents) != 2:
+            raise BadOption("only a match of two agents can be stopped when it is decided")
+        if self.games < 1 or self.workers < 0:
+            raise BadOption(f"games must be 1 or more (not {self.games}) and workers 0 or more (not {self.workers})")
+        for text in self.agents:
+            close(make_agent(text))
+
+    @property
+    def names(self) -> list[str]:
+        """The agents' names, all different."""
+        names: list[str] = []
+        for text in self.agents:
+            count = self.agents[: len(names)].count(text)
+            names.append(f"{text} #{count + 1}" if count else text)
+        return names
+
+    @property
+    def meetings(self) -> list[Meeting]:
+        return schedule(self.game, len(self.agents), self.games, self.opening, self.seed, self.one_against_all)
+
+    def settings(self) -> dict[str, Any]:
+        """What makes this tournament this one. More games are the same tournament, going on."""
+        return {
+            "game": name_game(self.game),
+            "agents": list(self.agents),
+            "clock": str(self.clock) if self.clock else None,
+            "opening": self.opening,
+            "seed": self.seed,
+            "one_against_all": self.one_against_all,
+        }
+
+    def usual_folder(self) -> Path:
+        """A folder that the same tournament always gets."""
+        mark = hashlib.sha256(json.dumps(self.settings(), sort_keys=True).encode()).hexdigest()[:8]
+        kind = "match" if len(self.agents) == 2 else "tournament"
+        size = getattr(self.game, "size", "")
+        name = str(self.game) if self.game.name == "python" else self.game.name
+        return Path("runs") / f"{kind}-{name}{size}-{mark}"
+
+    def standing(self, records: Sequence[Record]) -> Standing:
+        return standing(self.names, records, self.game.start().player)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a tournament came to."""
+
+    records: list[Record]
+    standing: Standing
+    verdict: Verdict | None  # of the sequential test, if there was one
+    played: int  # games of this run; the others were there before
+
+
+def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: None, anew: bool = False) -> Outcome:
+    """Plays what is not yet in the folder's ledger."""
+    meetings = tournament.meetings
+    with Ledger(folder, tournament.settings(), anew) as ledger:
+
+        def done() -> list[Record]:
+            return [ledger.records[m.number] for m in meetings if m.number in ledger.records]
+
+        before = done()
+        decided = verdict_of(tournament, before)
+        open_meetings = [m for m in meetings if m.number not in ledger.records]
+        if open_meetings and not (decided and decided.answer):
+            with Workers(tournament, len(open_meetings)) as workers:
+                watch(before)
+                for record in workers.play(open_meetings):
+                    ledger.add(record)
+                    watch([record])
+                    decided = verdict_of(tournament, done())
+                    if decided and decided.answer:
+                        break
+        records = done()
+    played = len(records) - len(before)
+    if decided and decided.answer:
+        records = [record for record in records if record.number < 2 * decided.pairs]
+    return Outcome(records, tournament.standing(records), decided, played)
+
+
+def verdict_of(tournament: Tournament, records: Sequence[Record]) -> Verdict | None:
+    """What the sequential test says of the pairs of games that are complete, in their order."""
+    if not tournament.until_decided:
+        return None
+    by_number = {record.number: record for record in records}
+    shares: list[float] = []
+    while all(2 * len(shares) + k in by_number for k in (0, 1)):
+        both = [by_number[2 * len(shares) + k] for k in (0, 1)]
+        first = tournament.names[0]
+        shares.append(sum(tally_of(r.score if r.agents[0] == first else -r.score).points for r in both) / 2)
+    return sequential_test(shares)
+
+
+# ------------------------------------------------------------------------------------------ the workers
+
+
+class Workers:
+    """Processes that play meetings. Leaving `with` ends them and every program they have started."""
+
+    def __init__(self, tournament: Tournament, most: int) -> None:
+        count = min(tournament.workers or os.cpu_count() or 1, most)
+        kind = "fork" if hasattr(os, "fork") else "spawn"
+        self._pool = ProcessPoolExecutor(count, get_context(kind), _begin, (tournament, os.getpid()))
+        self._count = count
+        self._pool.submit(int)  # starts all of them, before this process has threads
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        processes = list((self._pool._processes or {}).values())
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()  # _end() closes what the worker has started
+        for process in processes:
+            process.join()
+
+    def play(self, meetings: Sequence[Meeting]) -> Iterator[Record]:
+        """The records of these meetings, as they come. Few are handed out ahead, so that little is lost."""
+        queue = iter(meetings)
+        running = set()
+        try:
+            while True:
+                for meeting in queue:
+                    running.add(self._pool.submit(_play, meeting))
+                    if len(running) > self._count:
+                        break
+                if not running:
+                    return
+                ready, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in ready)
+        except BrokenProcessPool:
+            raise LudusError(
+                "a worker process died, perhaps for want of memory; finished games are kept, the same command goes on"
+            ) from None
+
+
+_tournament: Tournament
+_agents: dict[int, Agent] = {}
+
+
+def _begin(tournament: Tournament, parent: int) -> None:
+    """A worker begins. It leaves Ctrl-C to its parent, and ends when that does, however it does."""
+    global _tournament
+    _tournament = tournament
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: _end())
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(0.2)
+    _end()
+
+
+def _end() -> None:
+    for agent in _agents.values():
+        close(agent)
+    os._exit(0)
+
+
+def _play(meeting: Meeting) -> Record:
+    """One match, in a worker. Agents are made once and reset between games."""
+    for number in meeting.agents:
+        if number not in _agents:
+            _agents[number] = make_agent(_tournament.agents[number])
+    names = _tournament.names
+    one, other = meeting.agents
+    try:
+        return play(
+            _tournament.game, (_agents[one], _agents[other]), meeting.seed, _tournament.clock, meeting.opening,
+            (names[one], names[other]), meeting.number,
+        )  # fmt: skip
+    except LudusError:
+        raise
+    except Exception as error:  # of the game: agents' own are forfeits
+        raise LudusError(f"the game broke in match {meeting.number}: {type(error).__name__}: {error}") from None
