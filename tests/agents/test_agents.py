@@ -14,6 +14,7 @@ from ludus.agents import (
     make_agent,
     write_agent,
 )  # fmt: skip
+from ludus.errors import LudusError
 from tests.python_games import Greed, Noughts
 
 AGENTS = [
@@ -171,3 +172,33 @@ def test_a_proven_win_is_won():
                 sure.add(state.player)
             state = state.play(decision.action)
         assert all(state.score(player) == 1 for player in sure)
+
+
+MINE = """
+from dataclasses import dataclass
+from ludus.agents import Decision
+
+@dataclass
+class Corner:
+    last: bool = False
+
+    def decide(self, state, rng, left=None):
+        return Decision(state.actions()[-1 if self.last else 0])
+
+class Rock:
+    pass
+"""
+
+
+def test_a_visitors_class_is_an_agent_by_its_file(tmp_path):
+    (tmp_path / "mine.py").write_text(MINE)
+    state = ludus.make("hex", size=4).start()
+    assert make_agent(f"{tmp_path}/mine.py:Corner").decide(state, ludus.Rng(1)).action == 0
+    assert make_agent(f"{tmp_path}/mine.py:Corner:last=true").decide(state, ludus.Rng(1)).action == 15
+    for text, words in (
+        ("Rock", "needs a method decide"),
+        ("Pebble", "cannot load the agent"),
+        ("Corner:x=1", "no option 'x'"),
+    ):
+        with pytest.raises(LudusError, match=words):
+            make_agent(f"{tmp_path}/mine.py:{text}")

@@ -19,17 +19,35 @@ def ludus(*arguments, code=0):
 
 def test_help_lists_every_command():
     text = ludus("--help")
-    assert all(word in text for word in ("games", "demo", "solve", "explain", "check", "bench"))
+    assert all(
+        word in text
+        for word in (
+            "play",
+            "match",
+            "tournament",
+            "games",
+            "demo",
+            "solve",
+            "explain",
+            "check",
+            "gtp",
+            "othello-agent",
+            "bench",
+        )
+    )
 
 
-@pytest.mark.parametrize("command", ["games", "demo", "solve", "explain", "check", "bench"])
+@pytest.mark.parametrize(
+    "command",
+    ["play", "match", "tournament", "games", "demo", "solve", "explain", "check", "gtp", "othello-agent", "bench"],
+)
 def test_every_command_has_help(command):
     assert f"ludus {command}" in ludus(command, "--help")
 
 
 def test_no_command_and_a_wrong_one_say_what_there_is():
     subprocess.run([LUDUS], check=False)
-    assert "there is no command 'paly'; there are games" in ludus("paly", code=2)
+    assert "there is no command 'paly'; there are play" in ludus("paly", code=2)
 
 
 def test_games_lists_all_with_options():

@@ -48,7 +48,9 @@ class Agent(Protocol):
 class AgentFailed(LudusError):
     """An agent could not give a legal action in time. `kind` is one word for tables, the message tells the story."""
 
-    def __init__(self, kind: Literal["illegal", "exception", "crash", "rubbish", "flag"], message: str) -> None:
+    def __init__(
+        self, kind: Literal["illegal", "exception", "crash", "rubbish", "flag", "resign"], message: str
+    ) -> None:
         super().__init__(message)
         self.kind = kind
 

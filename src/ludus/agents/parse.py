@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import types
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ludus.agents.agent import Agent
@@ -13,6 +12,7 @@ from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, GreedyAgent, Mini
 from ludus.agents.mcts import FlatMonteCarloAgent, MctsAgent
 from ludus.agents.random import RandomAgent
 from ludus.errors import BadOption, LudusError
+from ludus.load import load_class, load_name
 
 AGENTS: dict[str, type] = {
     "random": RandomAgent,
@@ -40,28 +40,41 @@ def make_agent(text: str) -> Agent:
     name, _, rest = str(text).strip().partition(":")
     if name in OUTSIDE:
         return make_outside(name, rest)
+    if ".py:" in text:
+        return make_visitor(str(text).strip())
     if name not in AGENTS:
         from difflib import get_close_matches
 
         there = [*AGENTS, *OUTSIDE]
         near = get_close_matches(name, there, n=1, cutoff=0.4)
         hint = f"did you mean {near[0]}? There are " if near else "there are "
-        raise UnknownAgent(f"there is no agent {name!r}; {hint}{', '.join(there)}")
+        raise UnknownAgent(
+            f"there is no agent {name!r}; {hint}{', '.join(there)}, or a class of yours: my_agent.py:MyAgent"
+        )
     kind = AGENTS[name]
     agent: Agent = kind(**read_options(name, kind, rest))
     return agent
 
 
-def outside_kind(name: str) -> type:
-    """The class of an outside agent. Its first field is the command."""
-    module, _, kind = OUTSIDE[name].partition(":")
-    found: type = getattr(importlib.import_module(module), kind)
-    return found
+def make_visitor(text: str) -> Agent:
+    """An agent of a visitor's: `my_agent.py:MyAgent`; a dataclass may have options: `my_agent.py:MyAgent:depth=3`."""
+    place, rest = text.split(".py:", 1)
+    name, _, options = rest.partition(":")
+    kind = load_class(f"{place}.py:{name}", "the agent", UnknownAgent)
+    if not callable(getattr(kind, "decide", None)):
+        raise UnknownAgent(f"{name} in {place}.py is no agent: it needs a method decide(state, rng, left=None)")
+    if options and not is_dataclass(kind):
+        raise BadOption(f"{name} takes no options, because it is not a dataclass")
+    try:
+        agent: Agent = kind(**(read_options(name, kind, options) if options else {}))
+    except TypeError as error:
+        raise UnknownAgent(f"cannot make the agent {text!r}: {error}") from None
+    return agent
 
 
 def make_outside(name: str, rest: str) -> Agent:
     """An agent such as `gtp:"gnugo --mode gtp",seconds=10`: a command, in quotes or not, and options."""
-    kind = outside_kind(name)
+    kind = load_name(OUTSIDE[name])  # a dataclass whose first field is the command
     command_field, *names = [f.name for f in fields(kind) if f.init]
     quoted = re.fullmatch(r"""\s*(["'])(.*)\1\s*(?:,(.*))?""", rest)
     if quoted:

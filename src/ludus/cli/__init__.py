@@ -6,11 +6,16 @@ import importlib
 import sys
 
 COMMANDS = {
+    "play": "play a game yourself, in the terminal: ludus play hex --size 7 --against mcts:seconds=2",
+    "match": "two agents play each other: ludus match mcts random --game hex --games 100",
+    "tournament": "many agents, a crosstable and ratings: ludus tournament random greedy mcts --game othello --size 6",
     "games": "the games, their options and how their moves are written",
     "demo": "two agents play a game of Hex at full speed",
     "solve": "what perfect play leads to, proven: ludus solve hex --size 5 --position c3",
     "explain": "what a search saw, as a picture and a table",
     "check": "hold a game, ours or yours, to the contract: ludus check my_game.py:MyState",
+    "gtp": "an engine for GoGui, Sabaki and HexGui: ludus gtp go --size 9 --agent mcts",
+    "othello-agent": "an agent for the manager of the Othello course",
     "bench": "measure speed, alone or against another program",
 }
 
@@ -43,7 +48,7 @@ def run(command: str, arguments: list[str]) -> int:
         print(f"ludus: there is no command {command!r}; there are {', '.join(COMMANDS)}", file=sys.stderr)
         return 2
     try:
-        importlib.import_module(f"ludus.cli.{command}").main(arguments)
+        importlib.import_module(f"ludus.cli.{command.replace('-', '_')}").main(arguments)
     except LudusError as error:
         print(f"ludus {command}: {error}", file=sys.stderr)
         return 2

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ludus.errors import LudusError
+from ludus.protocols.openspiel import require_openspiel
+
+__all__ = ["alphabeta", "mcts", "require_openspiel", "rollouts"]
 
 Settings = dict[str, Any]
-
-
-def require_openspiel() -> None:
-    """Says how to get OpenSpiel, if it is not there."""
-    try:
-        import pyspiel  # noqa: F401
-    except ImportError:
-        raise LudusError("OpenSpiel is not installed; get it with: pip install open_spiel") from None
 
 
 def rollouts(name: str, settings: Settings) -> Callable[[int], int]:

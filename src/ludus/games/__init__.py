@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from ludus.errors import BadOption, LudusError, UnknownGame
+from ludus.errors import BadOption, UnknownGame
 from ludus.game import Game, PythonGame
 from ludus.games.connect_four import ConnectFour
 from ludus.games.go import Go
@@ -14,8 +14,11 @@ from ludus.games.ledge import Ledge
 from ludus.games.nim import Nim
 from ludus.games.othello import Othello
 from ludus.games.tic_tac_toe import TicTacToe
+from ludus.load import load_class, load_name
 
 ALL: dict[str, type[Game]] = {g.name: g for g in (Nim, Ledge, TicTacToe, ConnectFour, Othello, Hex, Go)}
+
+OUTSIDE = {"openspiel": "ludus.protocols.openspiel:load"}  # games from beyond the house: where their doors are
 
 
 def games() -> list[str]:
@@ -24,13 +27,17 @@ def games() -> list[str]:
 
 
 def make(game: str | type, **options: Any) -> Game:
-    """A game by its name, by a Python class of states, or by "path/to/file.py:Class" or "module:Class"."""
+    """A game by its name, a Python class of states, "path/to/file.py:Class", "module:Class" or "openspiel:name"."""
     if isinstance(game, type):
         return PythonGame(game, options)
     if not isinstance(game, str):
         raise UnknownGame(f"a game is a name or a class, not {game!r}; there are {', '.join(ALL)}")
+    place, _, rest = game.partition(":")
+    if place in OUTSIDE:
+        brought: Game = load_name(OUTSIDE[place])(rest, **options)
+        return brought
     if ":" in game:
-        return PythonGame(_load_class(game), options)
+        return PythonGame(load_class(game, "the game", UnknownGame), options)
     kind = find(game)
     names = [f.name for f in fields(kind)]
     for name in options:
@@ -49,27 +56,3 @@ def find(name: str) -> type[Game]:
     near = get_close_matches(key, ALL, n=1, cutoff=0.4)
     hint = f"did you mean {near[0]}? There are " if near else "there are "
     raise UnknownGame(f"there is no game {name!r}; {hint}{', '.join(ALL)}")
-
-
-def _load_class(where: str) -> type:
-    """The class behind "path/to/file.py:Class" or "module:Class"."""
-    import importlib
-    import importlib.util
-    from pathlib import Path
-
-    place, _, name = where.rpartition(":")
-    try:
-        if place.endswith(".py"):
-            spec = importlib.util.spec_from_file_location(Path(place).stem, place)
-            if spec is None or spec.loader is None:
-                raise ImportError(place)
-            module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
-        else:
-            module = importlib.import_module(place)
-        kind = getattr(module, name)
-    except Exception as error:  # whatever a visitor's file does when it is loaded
-        raise UnknownGame(f"cannot load the game {where!r}: {error}") from error
-    if not isinstance(kind, type):
-        raise LudusError(f"{where} is not a class of states")
-    return kind

@@ -1,0 +1,26 @@
+"""`ludus othello-agent`: an agent for the manager of the Othello course."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from ludus.cli.parse import parse
+from ludus.protocols import othello_pipe
+
+
+@dataclass(frozen=True)
+class OthelloAgent:
+    """Play one game of Othello through standard input and output, as the manager of the course wants it.
+
+    Without an agent, the manager's flags say which search plays; without a depth limit it is iterative deepening.
+    """
+
+    agent: str | None = None  # who plays, such as mcts:seconds=5
+    name: str = "Ludus"  # how it introduces itself
+    seconds: float = 10.0  # what the manager gives for a move; 80% of it are used at most
+    seed: int | None = None  # of its dice; other ones in every game if not given
+
+
+def main(arguments: list[str]) -> None:
+    options = parse(OthelloAgent, arguments, "ludus othello-agent")
+    othello_pipe.main(**asdict(options))

@@ -1,0 +1,261 @@
+"""The pipe of the Othello course, both ways: programs written for it as our agents, our agents for its manager.
+
+The program writes its name, reads `color,limit,minimax,caching,ordering` (or the colour alone), and then, turn by
+turn, reads `SCORE dark light` and a board, and answers `column row`. Nobody tells it that the game is over.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+import time
+from contextlib import redirect_stdout
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from ludus._core import Rng
+from ludus.agents import Agent, AgentFailed, Decision, TimeLeft, close, make_agent
+from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, MinimaxAgent
+from ludus.errors import BadOption, LudusError
+from ludus.game import Action, NativeState, Player, State, native
+from ludus.games.othello import Othello
+from ludus.protocols.program import Program, shorten
+from ludus.search import refuse_finished
+
+Board = tuple[tuple[int, ...], ...]  # rows from the top; 0 empty, 1 dark, 2 light
+Move = tuple[int, int]  # column, row
+
+SLACK = 0.8  # the share of the manager's seconds that an agent of ours may use
+USUAL = 0.4  # and the share that it plans to use, unless told otherwise
+
+
+# ---- others' programs as agents
+
+
+@dataclass
+class OthelloPipeAgent:
+    """A program written for the manager of the Othello course. It is started anew for every game."""
+
+    command: str
+    seconds: float = 10.0  # per move
+    depth: int = -1  # the limit that it is told; -1: none
+    minimax: bool = False
+    caching: bool = False
+    ordering: bool = False
+    columbia: bool = False  # it is told its colour only
+    memory: int = 4096  # megabytes
+    start_seconds: float = 60.0  # until it has said its name
+    _ready: Program | None = field(default=None, init=False, repr=False, compare=False)  # has no colour yet
+    _failed: AgentFailed | None = field(default=None, init=False, repr=False, compare=False)  # at its start
+    _playing: dict[Player, Program] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for name in ("seconds", "start_seconds"):
+            if not getattr(self, name) > 0:
+                raise BadOption(f"{name} must be a number above 0, not {getattr(self, name)!r}")
+
+    def reset(self) -> None:
+        """A new game begins: the old program is ended, a new one started before the clock runs."""
+        self.close()
+        self._start()
+
+    def _start(self) -> None:
+        """Starts a program and waits until it has said its name. If it fails, decide() tells."""
+        self._ready = Program(self.command, self.memory)
+        try:
+            self._ready.read_line(self.start_seconds)
+        except AgentFailed as failed:
+            self._failed = failed
+
+    def close(self) -> None:
+        """Ends the programs."""
+        for program in [self._ready, *self._playing.values()]:
+            if program:
+                program.close()
+        self._ready, self._failed, self._playing = None, None, {}
+
+    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
+        game = game_of(state)
+        refuse_finished(state)
+        if list(state.actions()) == [game.size**2]:
+            return Decision(game.size**2, "there is nothing else to do")
+        try:
+            program = self._program_of(state.player)
+            began = time.perf_counter()
+            limit = min(self.seconds, left.seconds) if left else self.seconds
+            program.send(questions(native(state)), limit)
+            reply = program.read_line(limit - (time.perf_counter() - began))
+            action = read_reply(reply, state, game, program)
+        except AgentFailed:
+            self.close()
+            raise
+        return Decision(action, f"the program says {shorten(reply)}", seconds=time.perf_counter() - began)
+
+    def _program_of(self, player: Player) -> Program:
+        """The program that plays for a player; it knows its colour."""
+        if player not in self._playing:
+            if self._ready is None:  # nobody called reset(), or we play against ourselves
+                self._start()
+            if self._failed:
+                raise self._failed
+            assert self._ready
+            self._playing[player], self._ready = self._ready, None
+            self._playing[player].send(self._color_line(player), self.seconds)
+        return self._playing[player]
+
+    def _color_line(self, player: Player) -> str:
+        switches = (self.minimax, self.caching, self.ordering)
+        return str(player + 1) if self.columbia else ",".join(str(int(n)) for n in (player + 1, self.depth, *switches))
+
+
+def game_of(state: State) -> Othello:
+    """The game of a state, which must be Othello."""
+    game = getattr(state, "game", None)
+    if not isinstance(game, Othello):
+        raise LudusError(f"programs of the Othello course play othello only, not {getattr(game, 'name', state)}")
+    return game
+
+
+def questions(state: NativeState) -> str:
+    """The two lines that ask for a move. Until a move has been played the manager's board is lists, then tuples."""
+    cells, size = state.cells(), game_of(state).size
+    rows = [cells[row * size : (row + 1) * size] for row in range(size)]
+    board = rows if not state.history else tuple(map(tuple, rows))
+    return f"SCORE {cells.count(1)} {cells.count(2)}\n{board}"
+
+
+def read_reply(reply: str, state: State, game: Othello, program: Program) -> Action:
+    """The action that a reply `column row` means."""
+    try:
+        column, row = map(int, reply.split())
+    except ValueError:
+        raise AgentFailed("rubbish", f"{program} answered {shorten(reply)!r}, not a column and a row") from None
+    action = row * game.size + column
+    if not (0 <= column < game.size and 0 <= row < game.size) or action not in state.actions():
+        raise AgentFailed("illegal", f"{program} answered {shorten(reply)!r}: column {column}, row {row} is not legal")
+    return action
+
+
+# ---- our agents for the course's manager
+
+
+def main(agent: str | None = None, name: str = "Ludus", seconds: float = 10.0, seed: int | None = None) -> None:
+    """A whole program for the manager: a file needs this function and a call of it, no more."""
+    if not seconds > 0:
+        raise BadOption(f"seconds must be a number above 0, not {seconds!r}")
+    ours = make_agent(agent) if agent else None
+    out = sys.stdout
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")
+    try:
+        with redirect_stdout(sys.stderr):  # whatever an agent prints, the manager gets moves only
+            serve(ours, sys.stdin, out, name, seconds, Rng(time.time_ns() if seed is None else seed))
+    except BrokenPipeError:  # the manager is gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+    finally:
+        if ours:
+            close(ours)
+
+
+def serve(
+    agent: Agent | None, reader: TextIO, writer: TextIO, name: str, seconds: float = 10.0, rng: Rng | None = None
+) -> None:
+    """Plays one game through a pipe. Without an agent, the manager's flags say which search plays."""
+    rng, player = rng or Rng(0), None
+    say(writer, shorten(name) or "Ludus")
+    for line in reader:
+        if line.startswith("FINAL"):
+            return
+        if player is None and (flags := read_flags(line)):
+            player = flags[0] - 1
+            agent = agent or agent_for(flags, seconds)
+        elif board := read_board(line):
+            agent = agent or agent_for([], seconds)
+            move = choose(board, mover(board) if player is None else player, agent, rng, seconds)
+            if move:
+                say(writer, f"{move[0]} {move[1]}")
+        elif not line.startswith("SCORE"):
+            note(f"passed over the line {shorten(line)!r}")
+
+
+def say(writer: TextIO, line: str) -> None:
+    writer.write(line + "\n")
+    writer.flush()
+
+
+def note(text: str) -> None:
+    print(f"ludus othello-agent: {text}", file=sys.stderr, flush=True)
+
+
+def read_flags(line: str) -> list[int] | None:
+    """The numbers of the line `color,limit,minimax,caching,ordering`, of which all but the first may be missing."""
+    try:
+        flags = [int(part) for part in line.strip().strip(",").split(",")]
+    except ValueError:
+        return None
+    return flags if flags[0] in (1, 2) else None
+
+
+def agent_for(flags: list[int], seconds: float) -> Agent:
+    """The search that the manager's flags ask for; without a limit the strongest that stays well within the time."""
+    _, limit, minimax, caching, ordering = (flags + [1, -1, 0, 0, 0][len(flags) :])[:5]
+    if limit < 0:
+        return DeepeningAgent(seconds=USUAL * seconds)
+    if minimax:
+        return MinimaxAgent(max(1, limit))
+    return AlphaBetaAgent(max(1, limit), caching=bool(caching), ordering=bool(ordering))
+
+
+def read_board(line: str) -> Board | None:
+    """The board that a line shows, as lists or tuples; None if it shows none."""
+    try:
+        board = tuple(tuple(row) for row in ast.literal_eval(line.strip()))
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+    square = len(board) > 0 and all(len(row) == len(board) for row in board)
+    return board if square and all(cell in (0, 1, 2) for row in board for cell in row) else None
+
+
+def mover(board: Board) -> Player:
+    """Whose turn it is where nobody ever passes: each move adds a disk, and dark moves first."""
+    return sum(cell != 0 for row in board for cell in row) % 2
+
+
+def choose(board: Board, player: Player, agent: Agent, rng: Rng, seconds: float) -> Move | None:
+    """The agent's move, or another legal one if it fails; None if there is no legal move."""
+    legal = moves(board, player + 1)
+    if not legal:
+        note("there is no legal move on this board")
+        return None
+    size = len(board)
+    try:
+        drawing = "\n".join("".join(".XO"[cell] for cell in row) for row in board)
+        state = Othello(size, passing=False).read_board(drawing, player)
+        action = agent.decide(state, rng, TimeLeft(SLACK * seconds, moves=1)).action
+        if (action % size, action // size) in legal:
+            return action % size, action // size
+        note(f"the agent chose {action}, which is not legal")
+    except Exception as error:  # a size that we do not play, or an agent of anybody's
+        note(f"{type(error).__name__}: {error}")
+    return max(legal, key=lambda move: legal[move])
+
+
+def moves(board: Board, color: int) -> dict[Move, int]:
+    """The legal moves on a board of any size, each with how many disks it turns. Plain rules, to fall back on."""
+    size = len(board)
+
+    def turned(column: int, row: int, right: int, down: int) -> int:
+        count = 0
+        while True:
+            column, row = column + right, row + down
+            if not (0 <= column < size and 0 <= row < size) or board[row][column] == 0:
+                return 0
+            if board[row][column] == color:
+                return count
+            count += 1
+
+    ways = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down]
+    empty = [(column, row) for column in range(size) for row in range(size) if board[row][column] == 0]
+    found = {cell: sum(turned(*cell, *way) for way in ways) for cell in empty}
+    return {cell: count for cell, count in found.items() if count}
