@@ -6,7 +6,7 @@ BIN := .venv/bin
 CORE := $(shell find core -name '*.h' -o -name '*.cpp') CMakeLists.txt pyproject.toml
 JOBS ?= auto
 
-.PHONY: help demo test lint format bench build clean
+.PHONY: help demo test lint format bench build engines clean
 .DEFAULT_GOAL := help
 
 help: ## list these words
@@ -15,7 +15,7 @@ help: ## list these words
 demo: .venv/.built ## two agents play Hex; says what to try next
 	@$(BIN)/ludus demo
 
-test: .venv/.built .venv/.dev ## every check and test
+test: .venv/.built .venv/.dev engines ## every check and test
 	$(MAKE) --no-print-directory lint
 	$(BIN)/python -m pytest -n $(JOBS)
 
@@ -37,6 +37,13 @@ bench: .venv/.built .venv/.dev ## measure speed against OpenSpiel, in one run
 	$(BIN)/ludus bench copies
 
 build: .venv/.built ## make .venv and compile the core
+
+engines: ## engines of others to test against, if Debian's packages may be installed here
+	@PATH="$$PATH:/usr/games"; command -v gnugo >/dev/null && command -v gtp-rhino >/dev/null || { \
+	  export DEBIAN_FRONTEND=noninteractive; as=$$([ "$$(id -u)" = 0 ] || echo sudo -n); \
+	  get="$$as apt-get install -y -q --no-install-recommends gnugo grhino"; \
+	  { $$get || { $$as apt-get update -q && $$get; }; } >/dev/null 2>&1 || \
+	  echo "GNU Go and GRhino cannot be installed here; the tests that need them are skipped"; }
 
 clean: ## remove .venv and everything that was built
 	rm -rf .venv build

@@ -1,6 +1,6 @@
 """Agents: who turn a state into one choice, and say why."""
 
-from ludus.agents.agent import Agent, AgentFailed, Decision, TimeLeft, close, reset
+from ludus.agents.agent import Agent, AgentFailed, Decision, TimeLeft, accept, close, reset
 from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, GreedyAgent, MinimaxAgent
 from ludus.agents.mcts import FlatMonteCarloAgent, MctsAgent
 from ludus.agents.parse import make_agent, write_agent
@@ -18,6 +18,7 @@ __all__ = [
     "MinimaxAgent",
     "RandomAgent",
     "TimeLeft",
+    "accept",
     "close",
     "make_agent",
     "reset",

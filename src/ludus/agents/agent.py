@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 from ludus._core import Rng
 from ludus.errors import LudusError
-from ludus.game import Action, State
+from ludus.game import Action, Game, State
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,8 @@ class TimeLeft:
 class Agent(Protocol):
     """Chooses actions. The match owns the dice and the clock, and hands them over.
 
-    An agent may also have reset(), called before every game, and close(), called when it is needed no more.
+    An agent may also have accept(game), which refuses a game that it cannot play, reset(), called before every game,
+    and close(), called when it is needed no more.
     """
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
@@ -56,6 +57,11 @@ class AgentFailed(LudusError):
 
     def __reduce__(self) -> tuple[type, tuple[str, str]]:
         return type(self), (self.kind, str(self))
+
+
+def accept(agent: Agent, game: Game) -> None:
+    """Refuses a game that the agent cannot play, before anything begins."""
+    getattr(agent, "accept", lambda game: None)(game)
 
 
 def reset(agent: Agent) -> None:

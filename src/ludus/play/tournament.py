@@ -19,7 +19,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from ludus.agents import Agent, close, make_agent
+from ludus.agents import Agent, accept, close, make_agent
 from ludus.errors import BadOption, LudusError
 from ludus.game import Game
 from ludus.play.clock import Timing
@@ -55,7 +55,9 @@ class Tournament:
         if self.games < 1 or self.workers < 0:
             raise BadOption(f"games must be 1 or more (not {self.games}) and workers 0 or more (not {self.workers})")
         for text in self.agents:
-            close(make_agent(text))
+            agent = make_agent(text)
+            accept(agent, self.game)
+            close(agent)
 
     @property
     def names(self) -> list[str]:

@@ -18,9 +18,9 @@ from ludus._core import Rng
 from ludus.agents import Agent, AgentFailed, Decision, TimeLeft, close, make_agent
 from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, MinimaxAgent
 from ludus.errors import BadOption, LudusError
-from ludus.game import Action, NativeState, Player, State, native
+from ludus.game import Action, Game, NativeState, Player, State, native
 from ludus.games.othello import Othello
-from ludus.protocols.program import Program, shorten
+from ludus.protocols.program import Program, shorten, split
 from ludus.search import refuse_finished
 
 Board = tuple[tuple[int, ...], ...]  # rows from the top; 0 empty, 1 dark, 2 light
@@ -51,9 +51,14 @@ class OthelloPipeAgent:
     _playing: dict[Player, Program] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        split(self.command)  # refuses what cannot be run, before a game begins
         for name in ("seconds", "start_seconds"):
             if not getattr(self, name) > 0:
                 raise BadOption(f"{name} must be a number above 0, not {getattr(self, name)!r}")
+
+    def accept(self, game: Game) -> None:
+        """Refuses what is not Othello."""
+        othello(game)
 
     def reset(self) -> None:
         """A new game begins: the old program is ended, a new one started before the clock runs."""
@@ -111,9 +116,13 @@ class OthelloPipeAgent:
 
 def game_of(state: State) -> Othello:
     """The game of a state, which must be Othello."""
-    game = getattr(state, "game", None)
+    return othello(getattr(state, "game", None))
+
+
+def othello(game: object) -> Othello:
+    """The game, if it is Othello."""
     if not isinstance(game, Othello):
-        raise LudusError(f"programs of the Othello course play othello only, not {getattr(game, 'name', state)}")
+        raise LudusError(f"programs of the Othello course play othello only, not {getattr(game, 'name', game)}")
     return game
 
 

@@ -25,6 +25,7 @@ from ludus.errors import BadOption, LudusError
 MAX_LINE = 64 * 1024  # bytes
 MAX_PENDING = 1024 * 1024  # bytes that the program has said and nobody has read yet
 CHUNK = 64 * 1024
+GAMES = ":/usr/local/games:/usr/games"  # where Debian puts games, which are not on everybody's path
 KEEPER = str(Path(__file__).with_name("keeper.py"))
 
 
@@ -154,9 +155,10 @@ def split(command: str) -> list[str]:
         raise LudusError(f"cannot read the command {command!r}: {str(error).lower()}") from None
     if not arguments or "\0" in command:
         raise LudusError(f"a command is a program and its arguments, not {command!r}")
-    if shutil.which(arguments[0]) is None:
+    place = shutil.which(arguments[0], path=os.environ.get("PATH", os.defpath) + GAMES)
+    if place is None:
         raise LudusError(f"there is no program {arguments[0]!r} that could be run")
-    return arguments
+    return [place, *arguments[1:]]
 
 
 def pipes_of(process: subprocess.Popen[bytes]) -> list[IO[bytes]]:
