@@ -1,0 +1,111 @@
+"""What is said to a person at the table: names of players, moves in words, boards, rules, results."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from ludus.agents import Decision
+from ludus.errors import IllegalAction, LudusError, UnreadableAction
+from ludus.game import Action, Game, Player, PythonGame, State, native
+from ludus.games.hex import Hex
+from ludus.games.paint import STONES
+
+POINTS = {"othello": "disk", "go": "point"}  # games that are won by so many of something
+WIDTH = 78  # of a line of text
+MOST = 150  # moves that are listed
+
+
+def name_player(game: Game, player: Player) -> str:
+    """X or O where stones have these signs, else player 0 or player 1."""
+    stones = hasattr(game.start(), "cells") and game.name != "ledge"  # a coin on the ledge is nobody's
+    return STONES[player + 1] if stones else f"player {player}"
+
+
+def rules(game: Game) -> str:
+    """What a game is about, in a sentence; empty if it does not say."""
+    if isinstance(game, Hex):  # as it is drawn
+        return "X joins the upper right and the lower left side, O the upper left and the lower right side."
+    kind = game.state_type if isinstance(game, PythonGame) else type(game)
+    if game.name == "openspiel":
+        return f"The rules are those of {game}."
+    first = (kind.__doc__ or "").strip().partition("\n")[0]
+    return re.sub(r"`(\w+)`", lambda option: str(getattr(game, option[1], option[1])), first)
+
+
+def words_of(game: Game, state: State) -> Any:
+    """Who writes and reads moves: the state, where words depend on the position, or else the game."""
+    return state if hasattr(state, "write") and hasattr(state, "read") else game
+
+
+def write(game: Game, state: State, action: Action) -> str:
+    """An action as people write it in this position."""
+    return str(words_of(game, state).write(action))
+
+
+def read(game: Game, state: State, text: str) -> Action:
+    """The legal action that a text means; else a sentence."""
+    try:
+        action: Action = words_of(game, state).read(text)
+    except LudusError:
+        raise
+    except Exception as error:  # a visitor's own reading
+        raise UnreadableAction(f"cannot read {text!r}: {error}") from None
+    if action not in state.actions():
+        raise IllegalAction(f"{text} is not legal here; legal: {listed(game, state, 8)}")
+    return action
+
+
+def listed(game: Game, state: State, most: int = MOST) -> str:
+    """The legal moves in words, at most so many of them."""
+    words = [write(game, state, action) for action in state.actions()]
+    gap = ", " if most < MOST or any(" " in word for word in words) else " "
+    return gap.join(words[:most]) + (f"{gap}… ({len(words)} in all)" if len(words) > most else "")
+
+
+def expected(game: Game, state: State, actions: Sequence[Action], most: int = 8) -> str:
+    """A line of play in words, as far as it is legal."""
+    words = []
+    for action in actions[:most]:
+        if state.over or action not in state.actions():
+            break
+        words.append(write(game, state, action))
+        state = state.play(action)
+    return " ".join(words) + (" …" if len(actions) > most else "")
+
+
+def draw(game: Game, state: State) -> str:
+    """The board; for a state that cannot draw itself, its members."""
+    kind = type(state)
+    plain = not hasattr(kind, "draw") and kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__
+    if isinstance(game, PythonGame) and plain and hasattr(state, "__dict__"):
+        return ", ".join(f"{name} = {value}" for name, value in vars(state).items())
+    return game.draw(state)
+
+
+def advice(game: Game, state: State, who: str, decision: Decision) -> str:
+    """What a decision says to somebody who has to move: the move, why, what may follow, and the next best."""
+    said = [f"{who} would play {write(game, state, decision.action)}: {decision.why or 'it does not say why'}."]
+    if len(decision.line) > 1:
+        said.append(f"It expects {expected(game, state, decision.line)}.")
+    looked = [a for a in decision.values if a in state.actions()]
+    best = sorted(looked, key=lambda a: (decision.visits.get(a, 0), decision.values[a]), reverse=True)[:5]
+    if len(best) > 1:
+        worth = ", ".join(f"{write(game, state, a)} {decision.values[a]:+.2f}" for a in best)
+        said.append(f"Worth to you, from -1 (lost) to +1 (won): {worth}.")
+    return paragraph(" ".join(said))
+
+
+def margin(game: Game, state: State, winner: Player) -> str:
+    """By how much a game was won, where that is counted."""
+    if game.name not in POINTS:
+        return ""
+    lead = native(state).margin(winner)
+    return f" by {lead:g} {POINTS[game.name]}{'' if lead == 1 else 's'}"
+
+
+def paragraph(text: str) -> str:
+    """Text in lines of a readable length."""
+    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
