@@ -241,6 +241,18 @@ void bind_forest(nb::module_& m, const std::string& name) {
              h.roots[checked(h, i)] = root;
              h.forest.replace(i, root.state, h.options, rng);
            })
+      .def("use",  // for the searches that are planted from now on
+           [](H& h, const MctsOptions& options) {
+             const InUse mine(h.busy);
+             h.options = options;
+           })
+      .def("players",  // to move in the questions
+           [](const H& h) {
+             const InUse mine(h.busy);
+             std::vector<Player> players;
+             for (const std::size_t i : h.forest.asking()) players.push_back(h.forest[i].question().player());
+             return players;
+           })
       .def("begin",
            [checked](H& h, std::size_t i, std::int64_t simulations, double seconds) {
              const InUse mine(h.busy);

@@ -30,6 +30,8 @@ OUTSIDE = {  # agents from beyond the house: where their doors are, opened when 
     "openspiel": "ludus.protocols.openspiel_agents:OpenSpielAgent",
 }
 
+POLICY = "ludus.learn.policy_agent:PolicyAgent"
+
 
 class UnknownAgent(LudusError):
     """No agent has this name."""
@@ -40,6 +42,8 @@ def make_agent(text: str) -> Agent:
     name, _, rest = str(text).strip().partition(":")
     if name in OUTSIDE:
         return make_outside(name, rest)
+    if ".safetensors" in text:
+        return make_policy(str(text).strip())
     if ".py:" in text:
         return make_visitor(str(text).strip())
     if name not in AGENTS:
@@ -53,6 +57,14 @@ def make_agent(text: str) -> Agent:
         )
     kind = AGENTS[name]
     agent: Agent = kind(**read_options(name, kind, rest))
+    return agent
+
+
+def make_policy(text: str) -> Agent:
+    """A saved network by its path: `runs/hex5/checkpoints/000200.safetensors`, with options after a colon."""
+    path, _, options = text.partition(".safetensors")
+    kind = load_name(POLICY)
+    agent: Agent = kind(f"{path}.safetensors", **read_options("policy", kind, options.lstrip(":,")))
     return agent
 
 

@@ -1,0 +1,101 @@
+"""Networks on disk: safetensors with the game, the shape and the story inside. Nothing that could run is loaded."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+
+from ludus.errors import LudusError
+from ludus.game import Game, PythonGame
+from ludus.learn.evaluator import NetworkEvaluator
+from ludus.learn.network import Network, NetworkSettings
+from ludus.play.record import name_game
+
+FORMAT = "ludus-network-1"
+
+
+class BadCheckpoint(LudusError):
+    """A file holds no network of ours, or one for another game."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A network and what is known about it."""
+
+    network: Network
+    game: dict[str, Any]  # its name and options
+    exchange: bool  # does it always see itself as player 0?
+    episode: int
+    story: dict[str, Any]  # how it was trained
+
+    def evaluator(self, game: Game) -> NetworkEvaluator:
+        """The network as an evaluator of a game; refuses another game than its own."""
+        self.accept(game)
+        return NetworkEvaluator(game, self.network, self.exchange)
+
+    def accept(self, game: Game) -> None:
+        if shape_of(game) != (self.network.planes, self.network.num_actions) or not same(name_game(game), self.game):
+            raise BadCheckpoint(f"this network was trained for {say(self.game)}, not for {say(name_game(game))}")
+
+
+def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Are two games the same to a network? Who starts does not matter to it."""
+    return {k: v for k, v in one.items() if k != "starter"} == {k: v for k, v in other.items() if k != "starter"}
+
+
+def shape_of(game: Game) -> tuple[tuple[int, int, int], int]:
+    return game.planes_shape, game.num_actions
+
+
+def say(game: dict[str, Any]) -> str:
+    options = ", ".join(f"{key} {value}" for key, value in game.items() if key != "name")
+    return f"{game.get('name')} ({options})" if options else str(game.get("name"))
+
+
+def save_checkpoint(
+    path: Path, network: Network, game: Game, exchange: bool, episode: int, story: dict[str, Any]
+) -> None:
+    """Writes a network so that a reader sees all of it or nothing."""
+    about = {
+        "format": FORMAT,
+        "game": json.dumps(name_game(game)),
+        "python_game": json.dumps(isinstance(game, PythonGame)),
+        "network": json.dumps(asdict(network.settings)),
+        "planes": json.dumps(network.planes),
+        "num_actions": json.dumps(network.num_actions),
+        "exchange": json.dumps(exchange),
+        "episode": json.dumps(episode),
+        "story": json.dumps(story),
+    }
+    weights = {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
+    rough = path.with_name(path.name + ".part")
+    rough.write_bytes(save(weights, about))
+    rough.replace(path)
+
+
+def load_checkpoint(path: Path | str) -> Checkpoint:
+    """Reads a network; refuses what is damaged or of another kind."""
+    path = Path(path)
+    if not path.is_file():
+        raise BadCheckpoint(f"there is no file {str(path)!r}")
+    try:
+        with safe_open(path, "pt") as file:
+            about = file.metadata() or {}
+            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError) as error:
+        raise BadCheckpoint(f"{path} is damaged or is no safetensors file: {str(error)[:100]}") from None
+    if about.get("format") != FORMAT:
+        raise BadCheckpoint(f"{path} holds no network of Ludus ({about.get('format', 'it does not say what it is')})")
+    try:
+        facts = {key: json.loads(value) for key, value in about.items() if key != "format"}
+        shape = facts["network"] | {"hidden": tuple(facts["network"]["hidden"])}
+        network = Network(NetworkSettings(**shape), tuple(facts["planes"]), facts["num_actions"])
+        network.load_state_dict(weights)
+        return Checkpoint(network, facts["game"], facts["exchange"], facts["episode"], facts["story"])
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise BadCheckpoint(f"{path} does not fit its own description: {str(error).splitlines()[0][:100]}") from None

@@ -1,0 +1,69 @@
+"""The step that learns: a minibatch, a loss, an optimizer."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ludus.learn.network import Network
+from ludus.learn.replay import Batch, Replay
+from ludus.learn.settings import LearnSettings
+
+OPTIMIZERS = {
+    "adagrad": torch.optim.Adagrad,
+    "sgd": torch.optim.SGD,
+    "rmsprop": torch.optim.RMSprop,
+    "adam": torch.optim.Adam,
+}
+
+
+@dataclass(frozen=True)
+class Losses:
+    """What one minibatch cost."""
+
+    actor: float  # cross-entropy between D and the policy
+    critic: float  # squared error of the value
+    entropy: float  # of the policy: how undecided it is
+
+
+class Learner:
+    """Trains one network on the cases of a replay buffer."""
+
+    def __init__(self, network: Network, replay: Replay, settings: LearnSettings, seed: int) -> None:
+        self.network, self.replay, self.settings = network, replay, settings
+        self.rng = np.random.default_rng(seed)
+        self.optimizer = OPTIMIZERS[settings.optimizer](
+            network.parameters(), lr=settings.lr, weight_decay=settings.weight_decay
+        )
+
+    def train(self, progress: float) -> Losses:
+        """One minibatch. `progress` of the training is what the learning rate follows."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.rate(progress)
+        batch = self.replay.draw(self.settings.minibatch, self.rng)
+        self.network.train()
+        actor, critic, entropy = losses(self.network, batch)
+        self.optimizer.zero_grad()
+        (actor + self.settings.critic_weight * critic).backward()  # type: ignore[no-untyped-call]
+        self.optimizer.step()
+        self.network.eval()
+        return Losses(actor.item(), critic.item(), entropy.item())
+
+    def rate(self, progress: float) -> float:
+        """The learning rate at a point of the training."""
+        down = {"constant": 1.0, "linear": 1 - progress, "cosine": (1 + math.cos(math.pi * progress)) / 2}
+        return self.settings.lr * max(0.05, down[self.settings.schedule])
+
+
+def losses(network: Network, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+    """The actor's cross-entropy over legal actions, the critic's squared error, the entropy of the policy."""
+    logits, values = network(batch.planes)
+    logs = torch.log_softmax(logits.masked_fill(~batch.legal, -1e9), dim=1)
+    actor = -(batch.policies * logs.masked_fill(~batch.legal, 0)).sum(1).mean()
+    critic = (values - batch.scores).square().mean() if network.critic is not None else torch.zeros(())
+    entropy = -(logs.exp() * logs.masked_fill(~batch.legal, 0)).sum(1).mean()
+    return actor, critic, entropy.detach()

@@ -1,0 +1,234 @@
+"""The folder of a training. Whatever happens, it can be read and gone on with.
+
+config.toml              everything that was chosen
+metrics.jsonl            how it went, a line for every look
+games.jsonl              the actual games: opening, actions, score
+checkpoints/NNNNNN.safetensors   the saved networks, the untrained one first
+state-N.safetensors      network, optimizer and cases after N games, written whole
+since-N.jsonl            what the games after that taught
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save
+
+from ludus.errors import LudusError
+from ludus.game import Game
+from ludus.learn.checkpoint import save_checkpoint
+from ludus.learn.learner import Learner
+from ludus.learn.self_play import Lesson, Played
+from ludus.learn.settings import TrainSettings
+from ludus.play.ledger import lock, write_whole
+from ludus.play.record import name_game
+
+
+class BadRun(LudusError):
+    """A folder holds no training, or another one."""
+
+
+class Run:
+    """One training on disk."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._since: IO[str] | None = None
+        self._games: IO[str] | None = None
+        self._lock: IO[str] | None = None
+
+    @property
+    def checkpoints(self) -> list[Path]:
+        """The saved networks, the first first."""
+        return sorted((self.folder / "checkpoints").glob("*.safetensors"))
+
+    def begin(self, game_text: str, game: Game, settings: TrainSettings) -> None:
+        """Makes the folder; refuses one in which there is a training already."""
+        if (self.folder / "config.toml").exists():
+            raise BadRun(
+                f"there is a training in {self.folder}; go on with it by --resume {self.folder}, or name another"
+            )
+        (self.folder / "checkpoints").mkdir(parents=True, exist_ok=True)
+        self.open()
+        write_whole(self.folder / "config.toml", write_toml(game_text, game, settings))
+
+    def open(self) -> None:
+        """Takes the folder for this process alone."""
+        self._lock = (self.folder / "lock").open("w")
+        lock(self._lock, self.folder)
+
+    def close(self) -> None:
+        for file in (self._since, self._games, self._lock):
+            if file is not None:
+                file.close()
+
+    # ------------------------------------------------------------------------------ writing
+
+    def save(self, learner: Learner, game: Game, settings: TrainSettings, episode: int) -> Path:
+        """Saves the network for tournaments to come."""
+        path = self.folder / "checkpoints" / f"{episode:06}.safetensors"
+        story = {"episodes": settings.episodes, "recipe": settings.recipe, "seed": settings.seed}
+        save_checkpoint(path, learner.network, game, settings.learn.exchange, episode, story)
+        return path
+
+    def keep(self, learner: Learner, episode: int, seconds: float) -> None:
+        """Keeps everything that is needed to go on from here; what was kept before goes."""
+        tensors = {f"network.{k}": v for k, v in learner.network.state_dict().items()}
+        for index, state in learner.optimizer.state_dict()["state"].items():
+            tensors |= {f"optimizer.{index}.{k}": torch.as_tensor(v) for k, v in state.items()}
+        replay, count = learner.replay, len(learner.replay)
+        for name in ("planes", "policies", "legal", "scores"):
+            tensors[f"replay.{name}"] = torch.from_numpy(getattr(replay, name)[:count])
+        about = {
+            "episode": str(episode), "seconds": str(seconds), "count": str(replay.count),
+            "rng": json.dumps(learner.rng.bit_generator.state),
+        }  # fmt: skip
+        path = self.folder / f"state-{episode}.safetensors"
+        rough = path.with_name(path.name + ".part")
+        with rough.open("wb") as file:
+            file.write(save({k: v.contiguous() for k, v in tensors.items()}, about))
+            file.flush()
+            os.fsync(file.fileno())
+        rough.replace(path)
+        if self._since is not None:
+            self._since.close()
+        self._since = (self.folder / f"since-{episode}.jsonl").open("a", encoding="utf-8")
+        for old in [*self.folder.glob("state-*.safetensors"), *self.folder.glob("since-*.jsonl")]:
+            if number_of(old) != episode:
+                old.unlink()
+
+    def add(self, played: Played) -> None:
+        """Writes a finished game down."""
+        assert self._since is not None
+        if self._games is None:
+            self._games = (self.folder / "games.jsonl").open("a", encoding="utf-8")
+        light = {"opening": played.opening, "actions": played.actions, "score": played.score}
+        lessons = [
+            {"ply": lesson.ply, "policy": sparse(lesson.policy), "score": lesson.score} for lesson in played.lessons
+        ]
+        for file, row in ((self._games, light), (self._since, light | {"lessons": lessons})):
+            file.write(json.dumps(row, separators=(",", ":")) + "\n")
+            file.flush()
+
+    def tell(self, metrics: dict[str, Any]) -> None:
+        """Adds a line to the metrics."""
+        with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(metrics) + "\n")
+
+    # ------------------------------------------------------------------------------ reading
+
+    def metrics(self) -> list[dict[str, Any]]:
+        """All lines of the metrics that were finished."""
+        return list(json_lines(self.folder / "metrics.jsonl"))
+
+    def recall(self, learner: Learner) -> tuple[int, float]:
+        """Puts the learner back to where it was kept. Returns the episode and the seconds it had taken."""
+        for path in sorted(self.folder.glob("state-*.safetensors"), key=number_of, reverse=True):
+            try:
+                return self._load(path, learner)
+            except (SafetensorError, OSError, KeyError, ValueError):
+                continue  # one that was not finished
+        raise BadRun(f"{self.folder} holds no training that could be gone on with")
+
+    def _load(self, path: Path, learner: Learner) -> tuple[int, float]:
+        from safetensors import safe_open
+
+        tensors = load_file(path)
+        with safe_open(path, "pt") as file:
+            about = file.metadata()
+        part = {name: {} for name in ("network", "optimizer", "replay")}  # type: dict[str, dict[str, torch.Tensor]]
+        for key, tensor in tensors.items():
+            room, _, name = key.partition(".")
+            part[room][name] = tensor
+        learner.network.load_state_dict(part["network"])
+        state = learner.optimizer.state_dict()
+        state["state"] = {}
+        for key, tensor in part["optimizer"].items():
+            index, _, name = key.partition(".")
+            state["state"].setdefault(int(index), {})[name] = tensor
+        learner.optimizer.load_state_dict(state)
+        replay = learner.replay
+        for name, tensor in part["replay"].items():
+            getattr(replay, name)[: len(tensor)] = tensor.numpy()
+        replay.count = int(about["count"])
+        learner.rng.bit_generator.state = json.loads(about["rng"])
+        return int(about["episode"]), float(about["seconds"])
+
+    def since(self, episode: int, game: Game) -> Iterator[Played]:
+        """The games that were finished after an episode was kept."""
+        for row in json_lines(self.folder / f"since-{episode}.jsonl"):
+            yield read_played(row, game)
+
+
+def sparse(policy: np.ndarray[Any, Any]) -> dict[int, float]:
+    return {int(a): round(float(policy[a]), 5) for a in np.flatnonzero(policy)}
+
+
+def read_played(row: dict[str, Any], game: Game) -> Played:
+    """A finished game from its line."""
+    states = [game.start()]
+    for action in row["opening"] + row["actions"]:
+        states.append(states[-1].play(action))
+    lessons = []
+    for lesson in row["lessons"]:
+        policy = np.zeros(game.num_actions, np.float32)
+        for action, share in lesson["policy"].items():
+            policy[int(action)] = share
+        state = states[len(row["opening"]) + lesson["ply"]]
+        lessons.append(Lesson(state, lesson["ply"], policy / policy.sum(), lesson["score"]))
+    return Played(row["opening"], row["actions"], row["score"], lessons)
+
+
+def number_of(path: Path) -> int:
+    """The episode in the name of a file."""
+    digits = path.name.split("-")[1].split(".")[0]
+    return int(digits) if digits.isdigit() else -1
+
+
+def json_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a file; one that was cut off is left out."""
+    if path.exists():
+        for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
+            if line.endswith("\n"):
+                yield json.loads(line)
+
+
+# ---------------------------------------------------------------------------------------- settings as TOML
+
+
+def write_toml(game_text: str, game: Game, settings: TrainSettings) -> str:
+    """All settings of a training, to be read by people and by `ludus train --config`."""
+    plain = asdict(settings)
+    options = {key: value for key, value in name_game(game).items() if key != "name"}
+    parts: dict[str, dict[str, Any]] = {"game": {"name": game_text, **options}}
+    top = {key: value for key, value in plain.items() if not isinstance(value, dict)}
+    parts |= {key: value for key, value in plain.items() if isinstance(value, dict)}
+    lines = [f"{key} = {toml(value)}" for key, value in top.items()]
+    for name, rows in parts.items():
+        lines += ["", f"[{name}]", *(f"{key} = {toml(value)}" for key, value in rows.items() if value is not None)]
+    return "\n".join(lines) + "\n"
+
+
+def toml(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(toml(v) for v in value) + "]"
+    return json.dumps(value)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The settings in a TOML file."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadRun(f"cannot read {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadRun(f"{path} is no TOML: {error}") from None

@@ -1,0 +1,223 @@
+"""Actual games, many side by side: a forest of searches that ask one network, full batches at a time.
+
+for every game: a fresh tree; for every move: search games from the root, the distribution D of visits,
+the case (state with player, D), the move drawn from D, the subtree kept.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludus import _core
+from ludus._core import Rng
+from ludus.game import Action, Game, State
+from ludus.learn.evaluator import NetworkEvaluator
+from ludus.learn.replay import Case
+from ludus.learn.settings import SearchSettings
+from ludus.learn.view import Floats
+from ludus.mcts import Actor, Child, Critic, MctsSettings, Mix, Noise, Puct, Uct
+from ludus.search import FOREVER
+from ludus.solve import Solver
+
+
+@dataclass
+class Lesson:
+    """One position of an actual game, before its end is known."""
+
+    state: State
+    ply: int  # of the game, the opening not counted
+    policy: Floats
+    score: float | None = None  # for the player to move, if it is proven
+
+
+@dataclass(frozen=True)
+class Played:
+    """A finished actual game."""
+
+    opening: list[Action]
+    actions: list[Action]
+    score: float  # of player 0
+    lessons: list[Lesson]
+    evaluations: int = 0  # of the network, since the game before
+
+    def cases(self, game: Game, discount: float) -> list[Case]:
+        """What it teaches."""
+        cases: list[Case] = []
+        for lesson in self.lessons:
+            player, plies_to_go = lesson.state.player, len(self.actions) - lesson.ply
+            final = self.score if player == 0 else -self.score
+            score = lesson.score if lesson.score is not None else final * discount**plies_to_go
+            legal = np.zeros(game.num_actions, np.bool_)
+            legal[list(lesson.state.actions())] = True
+            cases.append(Case(game.planes(lesson.state), player, lesson.policy, legal, score))
+        return cases
+
+
+@dataclass
+class Slot:
+    """A game under way."""
+
+    state: State
+    opening: list[Action]
+    actions: list[Action] = field(default_factory=list)
+    lessons: list[Lesson] = field(default_factory=list)
+    fast: bool = False  # the search under way is a small one
+
+
+class SelfPlay:
+    """Plays actual games against itself without end."""
+
+    def __init__(
+        self, game: Game, settings: SearchSettings, evaluator: NetworkEvaluator, parallel: int, rng: Rng
+    ) -> None:
+        self.game, self.settings, self.evaluator, self.rng = game, settings, evaluator, rng
+        self.progress = 0.0  # of the training, 0 to 1: what epsilon and sigma follow
+        self._solver = Solver(64 << 20) if settings.teacher == "solver" else None
+        self._forest: Any = _core.forest(game.start(), self._options())
+        self._slots = [self._fresh() for _ in range(parallel)]
+        self._evaluations = 0
+        for i, slot in enumerate(self._slots):
+            self._forest.add(slot.state, rng.split())
+            self._begin(i)
+
+    def games(self) -> Iterator[Played]:
+        """Finished games, as they come."""
+        forest, all_slots = self._forest, set(range(len(self._slots)))
+        while True:
+            asking = forest.go()
+            if len(asking) < len(self._slots):  # some searches have spent their budget
+                for i in sorted(all_slots.difference(asking)):
+                    played = self._move(i)
+                    if played is not None:
+                        yield played
+            else:
+                self._answer(forest)
+
+    def _answer(self, forest: Any) -> None:
+        planes = forest.planes() if hasattr(forest, "planes") else None
+        if planes is None:  # states written in Python
+            policies, values = self.evaluator.evaluate(forest.questions())
+        else:
+            policies, values = self.evaluator.judge(planes, forest.players())
+        self._evaluations += len(values)
+        forest.answer(policies, values)
+
+    def _move(self, i: int) -> Played | None:
+        """One actual move; the whole game, if it was the last."""
+        slot = self._slots[i]
+        policy = self._distribution(i, slot.state)
+        if not slot.fast:
+            slot.lessons.append(self._taught(Lesson(slot.state, len(slot.actions), policy)))
+        action = self._draw(policy, len(slot.opening) + len(slot.actions))
+        slot.state = slot.state.play(action)
+        slot.actions.append(action)
+        played = None
+        if slot.state.over:
+            played = Played(slot.opening, slot.actions, slot.state.score(0), slot.lessons, self._evaluations)
+            self._evaluations = 0
+            self._slots[i] = self._fresh()
+            self._forest.use(self._options())
+            self._forest.replace(i, self._slots[i].state, self.rng.split())
+        else:
+            self._forest.advance(i, action)
+        self._begin(i)
+        return played
+
+    def _begin(self, i: int) -> None:
+        """Gives the next move of a game its budget."""
+        slot, settings = self._slots[i], self.settings
+        slot.fast = settings.fast > 0 and self.rng.uniform() < settings.fast
+        plies = len(slot.opening) + len(slot.actions)
+        full = round(settings.simulations * (1 + settings.growth * plies))
+        self._forest.begin(i, settings.fast_simulations if slot.fast else full, settings.seconds or FOREVER)
+
+    def _distribution(self, i: int, state: State) -> Floats:
+        """D: the share of visits of every action; all of it on a move that is proven to win."""
+        children = [Child(*row) for row in self._forest.children(i, [])]
+        shares = np.zeros(self.game.num_actions, np.float32)
+        won = [child for child in children if child.proven == 1]
+        if won:
+            shares[max(won, key=lambda child: child.visits).action] = 1
+        else:
+            for child in self._pruned(children):
+                shares[child[0]] = child[1]
+        if shares.sum() == 0:  # a search that was proven before it began
+            shares[list(state.actions())] = 1
+        shares /= shares.sum()
+        return shares
+
+    def _pruned(self, children: list[Child]) -> list[tuple[Action, float]]:
+        """Visits without those that were forced and did not pay (Wu 2019, section 3.2)."""
+        if not self.settings.forced or not children:
+            return [(child.action, child.visits) for child in children]
+        total = sum(child.visits for child in children)
+        best = max(children, key=lambda child: child.visits)
+
+        def worth(child: Child, visits: float) -> float:
+            return (child.value + 1) / 2 + self.settings.c * child.prior * math.sqrt(total) / (1 + visits)
+
+        top = worth(best, best.visits)
+        kept = []
+        for child in children:
+            visits = float(child.visits)
+            if child is not best and visits > 0:
+                least = visits - math.sqrt(self.settings.forced * child.prior * total)
+                while visits > max(least, 0) and worth(child, visits - 1) < top:
+                    visits -= 1
+                visits = 0.0 if visits <= 1 else visits
+            kept.append((child.action, visits))
+        return kept
+
+    def _taught(self, lesson: Lesson) -> Lesson:
+        """The lesson as the exact solver would give it, if it can: all weight on moves that keep the best result."""
+        if self._solver is None:
+            return lesson
+        value = self._solver.value(lesson.state, self.settings.teacher_seconds)
+        if value is None:
+            return lesson
+        values = self._solver.actions(lesson.state, 4 * self.settings.teacher_seconds)
+        good = [action for action, worth in values.items() if worth == value]
+        policy = np.zeros_like(lesson.policy)
+        policy[good] = lesson.policy[good] + 1e-3
+        return replace(lesson, policy=policy / policy.sum(), score=float(value)) if good else lesson
+
+    def _draw(self, policy: Floats, plies: int) -> Action:
+        """The actual move, drawn from D."""
+        if self.settings.temperature == 0 or plies >= self.settings.greedy_after:
+            return int(policy.argmax())
+        weights: NDArray[np.float64] = policy.astype(np.float64) ** (1 / self.settings.temperature)
+        rising = weights.cumsum()
+        return int(np.searchsorted(rising, self.rng.uniform() * rising[-1], side="right"))
+
+    def _fresh(self) -> Slot:
+        """A new game, perhaps after random plies."""
+        while True:
+            state, opening = self.game.start(), []
+            if self.rng.uniform() < self.settings.openings and self.settings.opening_plies > 0:
+                for _ in range(1 + self.rng.below(int(self.settings.opening_plies))):
+                    if not state.over:
+                        opening.append(self.rng.choice(state.actions()))
+                        state = state.play(opening[-1])
+            if not state.over:
+                return Slot(state, opening)
+
+    def _options(self) -> _core.MctsOptions:
+        """The search as it is at this point of the training."""
+        s, evaluator = self.settings, self.evaluator
+        epsilon = s.epsilon + (s.epsilon_end - s.epsilon) * self.progress
+        decayed = min(1.0, self.progress / s.sigma_decay) if s.sigma_decay else 1.0
+        sigma = s.sigma + (s.sigma_end - s.sigma) * decayed
+        actor = Actor(evaluator, epsilon, s.rollout)
+        judge: Actor | Critic | Mix = Mix(actor, Critic(evaluator), sigma)
+        if sigma in (0, 1):
+            judge = actor if sigma == 1 else Critic(evaluator)
+        if s.rule == "uct":
+            return MctsSettings(Uct(s.c), judge, solver=s.solver).native()
+        noise = Noise(10 / self.game.num_actions, s.noise) if s.noise else None
+        return MctsSettings(Puct(s.c), judge, solver=s.solver, noise=noise).native()

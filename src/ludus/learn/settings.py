@@ -1,0 +1,126 @@
+"""Everything about a training that can be chosen, each a flag and a line of TOML; and the two recipes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from ludus.errors import BadOption
+from ludus.learn.network import NetworkSettings
+from ludus.search import within
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """How actual games are played: the search behind every move, and how the move is drawn from it."""
+
+    simulations: int = 200  # search games for every actual move
+    growth: float = 0.0  # more of them as the game goes on: this share for every ply played
+    seconds: float | None = None  # a time limit for every actual move
+    rule: Literal["uct", "puct"] = "puct"  # the tree policy; puct uses the actor as its prior
+    c: float = 1.0  # exploration in the tree
+    epsilon: float = 0.2  # rollouts: any action with this probability at the first episode …
+    epsilon_end: float = 0.05  # … and this at the last
+    rollout: Literal["sample", "greedy"] = "sample"  # else the actor's likeliest action, or one drawn by likelihood
+    sigma: float = 1.0  # the probability of a rollout instead of the critic, at the first episode …
+    sigma_end: float = 0.0  # … and at the end of its decay
+    sigma_decay: float = 0.25  # the share of all episodes after which sigma_end is reached
+    solver: bool = True  # wins and losses that the search proves are used
+    noise: float = 0.25  # the share of Dirichlet noise in the priors of the root (puct)
+    forced: float = 0.0  # forced playouts: a child of the root gets at least sqrt(forced · prior · N) (puct)
+    fast: float = 0.0  # the share of moves that get a small search and teach nothing (playout cap)
+    fast_simulations: int = 32  # of such a move
+    temperature: float = 1.0  # actual moves are drawn with probability visits^(1/temperature); 0: the most visited
+    greedy_after: int = 1000  # plies after which actual moves are the most visited
+    openings: float = 0.75  # the share of games that begin with random plies
+    opening_plies: int = 2  # at most so many
+    teacher: Literal["none", "solver"] = "none"  # positions that the exact solver can prove give exact targets
+    teacher_seconds: float = 0.02  # for each position
+
+    def __post_init__(self) -> None:
+        if self.simulations < 1 or self.fast_simulations < 1:
+            raise BadOption(f"simulations must be 1 or more, not {min(self.simulations, self.fast_simulations)}")
+        if self.seconds is not None and self.seconds <= 0:
+            raise BadOption(f"seconds must be above 0, not {self.seconds}")
+        for name in ("epsilon", "epsilon_end", "sigma", "sigma_end", "sigma_decay", "noise", "fast", "openings"):
+            within(name, getattr(self, name), 0, 1)
+        for name in ("growth", "c", "forced", "temperature", "greedy_after", "opening_plies", "teacher_seconds"):
+            within(name, getattr(self, name), 0, 1e6)
+        for name, words in (
+            ("rule", ("uct", "puct")),
+            ("rollout", ("sample", "greedy")),
+            ("teacher", ("none", "solver")),
+        ):
+            if getattr(self, name) not in words:
+                raise BadOption(f"{name} must be {' or '.join(words)}, not {getattr(self, name)!r}")
+        if self.forced and self.rule != "puct":
+            raise BadOption("forced playouts need priors: say --rule puct")
+
+
+@dataclass(frozen=True)
+class LearnSettings:
+    """How the network learns from the cases."""
+
+    optimizer: Literal["adagrad", "sgd", "rmsprop", "adam"] = "adam"
+    lr: float = 0.002  # learning rate
+    schedule: Literal["constant", "linear", "cosine"] = "linear"  # of the learning rate, down to a twentieth
+    weight_decay: float = 1e-5
+    minibatch: int = 256  # cases
+    minibatches: int = 1  # after every actual game
+    buffer: int = 20_000  # cases
+    critic_weight: float = 1.0  # of the critic's loss
+    discount: float = 1.0  # of the final score, for every ply before the end
+    symmetries: bool = True  # cases are turned about at random
+    exchange: bool = True  # where players can change places (Hex), the network always sees itself as player 0
+
+    def __post_init__(self) -> None:
+        if self.optimizer not in ("adagrad", "sgd", "rmsprop", "adam"):
+            raise BadOption(f"optimizer must be adagrad, sgd, rmsprop or adam, not {self.optimizer!r}")
+        if self.schedule not in ("constant", "linear", "cosine"):
+            raise BadOption(f"schedule must be constant, linear or cosine, not {self.schedule!r}")
+        if not 0 < self.lr <= 100:
+            raise BadOption(f"lr must be a number above 0, not {self.lr}")
+        if self.minibatch < 1 or self.minibatches < 1 or self.buffer < 1:
+            raise BadOption("minibatch, minibatches and buffer must be 1 or more")
+        for name in ("weight_decay", "critic_weight", "discount"):
+            within(name, getattr(self, name), 0, 1000 if name == "critic_weight" else 1)
+
+
+@dataclass(frozen=True)
+class TrainSettings:
+    """A whole training."""
+
+    episodes: int = 200  # actual games
+    checkpoints: int = 5  # networks saved, evenly spaced, the untrained one first
+    parallel: int = 64  # actual games side by side; 1: the loop of the textbooks, one after the other
+    seed: int = 0
+    recipe: Literal["classic", "zero"] = "classic"  # rollouts by the actor at first; or the critic only, with priors
+    network: NetworkSettings = field(default_factory=NetworkSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
+    learn: LearnSettings = field(default_factory=LearnSettings)
+
+    def __post_init__(self) -> None:
+        if self.episodes < 1 or not 2 <= self.checkpoints <= self.episodes + 1 or self.parallel < 1:
+            raise BadOption(
+                f"a training needs episodes (1 or more, not {self.episodes}), checkpoints (2 to episodes + 1, "
+                f"not {self.checkpoints}) and parallel (1 or more, not {self.parallel})"
+            )
+        if not self.network.critic and (self.search.sigma < 1 or self.search.sigma_end < 1):
+            raise BadOption(
+                "without a critic every leaf needs a rollout: say --sigma 1 --sigma-end 1, or keep the critic"
+            )
+
+    def saved_at(self) -> list[int]:
+        """The episodes after which the network is saved, 0 for the untrained one."""
+        return [round(self.episodes * i / (self.checkpoints - 1)) for i in range(self.checkpoints)]
+
+
+CLASSIC = TrainSettings()
+ZERO = replace(
+    CLASSIC,
+    recipe="zero",
+    search=replace(
+        CLASSIC.search, sigma=0.0, sigma_end=0.0, simulations=128, forced=2.0, fast=0.75, fast_simulations=24
+    ),
+)
+RECIPES = {"classic": CLASSIC, "zero": ZERO}

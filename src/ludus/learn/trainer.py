@@ -1,0 +1,151 @@
+"""On-policy Monte Carlo tree search, the loop itself.
+
+With `parallel` 1 it is the loop of the textbooks, step for step. With more, so many actual games run side by side,
+each in a tree of its own; the network that they ask is then older than the last finished game by what other games
+have taught since they began.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import queue
+import threading
+import time
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+import torch
+
+from ludus._core import Rng
+from ludus.game import Game
+from ludus.learn.evaluator import NetworkEvaluator
+from ludus.learn.learner import Learner, Losses
+from ludus.learn.network import Network
+from ludus.learn.replay import Replay
+from ludus.learn.run import Run
+from ludus.learn.self_play import Played, SelfPlay
+from ludus.learn.settings import TrainSettings
+
+KEEP_EVERY = 30.0  # seconds between states that are kept
+
+
+class Trainer:
+    """One training: a network, its cases, and the games that make them."""
+
+    def __init__(self, game: Game, settings: TrainSettings, run: Run) -> None:
+        torch.manual_seed(settings.seed)
+        self.game, self.settings, self.run = game, settings, run
+        self.replay = Replay(game, settings.learn.buffer, settings.learn.exchange, settings.learn.symmetries)
+        network = Network(settings.network, game.planes_shape, game.num_actions)
+        self.learner = Learner(network.eval(), self.replay, settings.learn, settings.seed)
+        self.evaluator = NetworkEvaluator(game, network, settings.learn.exchange)
+        self.episode, self.seconds = 0, 0.0
+        self._kept = time.monotonic()
+
+    @property
+    def progress(self) -> float:
+        return self.episode / self.settings.episodes
+
+    def resume(self) -> None:
+        """Goes back to where the run's folder was left, learning again what was finished after it was last kept."""
+        self.episode, self.seconds = self.run.recall(self.learner)
+        for played in list(self.run.since(self.episode, self.game)):
+            if self.episode < self.settings.episodes:
+                self._learn(played)
+        self.run.keep(self.learner, self.episode, self.seconds)
+
+    def train(self, watch: Callable[[Played, list[Losses]], None]) -> None:
+        """Plays and learns to the last episode."""
+        saved_at = set(self.settings.saved_at())
+        if self.episode == 0:
+            self.run.save(self.learner, self.game, self.settings, 0)  # the untrained network first
+            self.run.keep(self.learner, 0, 0.0)
+        began, before = time.monotonic(), self.seconds
+        games = self._games()
+        try:
+            while self.episode < self.settings.episodes:
+                played = next(games)
+                self.run.add(played)
+                losses = self._learn(played)
+                self.seconds = before + time.monotonic() - began
+                if self.episode in saved_at:
+                    self.run.save(self.learner, self.game, self.settings, self.episode)
+                if time.monotonic() - self._kept > KEEP_EVERY:
+                    self.keep()
+                watch(played, losses)
+        finally:
+            games.close()
+            self.keep()
+
+    def keep(self) -> None:
+        """Keeps the state on disk."""
+        self.run.keep(self.learner, self.episode, self.seconds)
+        self._kept = time.monotonic()
+
+    def _learn(self, played: Played) -> list[Losses]:
+        """What happens after every actual game: its cases go to the buffer, minibatches train the network."""
+        self.replay.add(played.cases(self.game, self.settings.learn.discount))
+        self.episode += 1
+        return [self.learner.train(self.progress) for _ in range(self.settings.learn.minibatches)]
+
+    # ------------------------------------------------------------------------------ where games come from
+
+    def _games(self) -> Generator[Played, None, None]:
+        """Finished actual games, without end: one after the other, or from threads that play many side by side."""
+        threads = min(os.cpu_count() or 1, self.settings.parallel)
+        rng = Rng(self.settings.seed * 1_000_003 + self.episode)
+        if self.settings.parallel == 1 or threads == 1:
+            player = SelfPlay(self.game, self.settings.search, self.evaluator, self.settings.parallel, rng)
+            player.progress = self.progress
+            for played in player.games():
+                yield played
+                player.progress = self.progress
+        else:
+            yield from self._from_threads(threads, rng)
+
+    def _from_threads(self, threads: int, rng: Rng) -> Generator[Played, None, None]:
+        """Each thread has a forest; searches and networks let go of Python while they compute."""
+        done: queue.Queue[Played | BaseException] = queue.Queue(maxsize=2 * self.settings.parallel)
+        stop = threading.Event()
+        asked = NetworkEvaluator(self.game, copy.deepcopy(self.learner.network), self.settings.learn.exchange)
+
+        def work(parallel: int, rng: Rng) -> None:
+            try:
+                player = SelfPlay(self.game, self.settings.search, asked, parallel, rng)
+                for played in player.games():
+                    player.progress = self.progress
+                    while not stop.is_set():
+                        try:
+                            done.put(played, timeout=0.1)
+                            break
+                        except queue.Full:
+                            continue
+                    if stop.is_set():
+                        return
+            except BaseException as error:
+                done.put(error)
+
+        shares = [self.settings.parallel // threads + (i < self.settings.parallel % threads) for i in range(threads)]
+        workers = [threading.Thread(target=work, args=(share, rng.split()), daemon=True) for share in shares]
+        for worker in workers:
+            worker.start()
+        try:
+            while True:
+                played = done.get()
+                if isinstance(played, BaseException):
+                    raise played
+                yield played
+                asked.network = copy.deepcopy(self.learner.network)  # whoever asks next asks the newest
+        finally:
+            stop.set()
+            for worker in workers:
+                worker.join()
+
+
+def start(folder: Path, game_text: str, game: Game, settings: TrainSettings) -> Trainer:
+    """A new training in a new folder."""
+    run = Run(folder)
+    trainer = Trainer(game, settings, run)  # refuses what does not fit, before there is a folder
+    run.begin(game_text, game, settings)
+    return trainer
