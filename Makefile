@@ -57,7 +57,7 @@ clean: ## remove .venv and everything that was built
 
 .venv/.built: .venv/.made $(CORE)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation \
-	  -C cmake.define.LUDUS_NATIVE=ON -e .
+	  -C cmake.define.LUDUS_NATIVE=ON -e '.[learn]'
 	@touch $@
 
 .venv/.dev: .venv/.built pyproject.toml

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ludus.cli.parse import parse
-from ludus.cli.tables import decided, short
+from ludus.cli.tables import decided, short, show_game
 from ludus.errors import BadOption
 from ludus.game import Game
 from ludus.games import ALL, find, make
@@ -43,7 +43,8 @@ class Arena:
     out: Path | None = None  # the folder of records and report; one in runs/ if not said
     again: Flag = False  # play everything anew
     sgf: Flag = False  # Go and Hex: every game as an SGF file as well
-    show: Flag = False  # draw the last position of every game
+    show: Flag = False  # draw every game, move by move, when it is finished
+    pause: float = 0.0  # seconds between the moves that are shown
     json: Flag = False  # print JSON
 
 
@@ -98,7 +99,13 @@ def play_out(game: Game, options: Arena, **more: Any) -> tuple[Tournament, Outco
     )  # fmt: skip
     folder = options.out or tournament.usual_folder()
     try:
-        with progress(tournament, quiet=options.json) as watch:
+        with progress(tournament, quiet=options.json or options.show) as tell:
+
+            def watch(records: list[Record]) -> None:
+                tell(records)
+                for record in records if options.show else []:
+                    show_game(game, record, options.pause)
+
             outcome = run(tournament, folder, watch, options.again)
     except KeyboardInterrupt:
         print(f"\nstopped: finished games are kept in {folder}, and the same command goes on", file=sys.stderr)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ludus.cli import arena
-from ludus.cli.tables import decided, print_tables, show_games, table_of
+from ludus.cli.tables import decided, print_tables, table_of
 from ludus.errors import BadOption
 from ludus.play.tournament import Outcome, Tournament
 
@@ -27,8 +27,6 @@ def main(arguments: list[str]) -> None:
     if options.json:
         print(json.dumps(summary(tournament, outcome), indent=1))
         return
-    if options.show:
-        show_games(tournament, outcome)
     print_tables(table_of(outcome.standing, tournament.clock is not None))
     print(sentence(tournament, outcome))
     arena.say_where(outcome, folder)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+import time
 
 from rich.console import Console
 from rich.table import Table
 
-from ludus.play.record import RULES
+from ludus.game import Game
+from ludus.play.record import RULES, Record
 from ludus.play.standing import Standing
 from ludus.play.tournament import Outcome, Tournament
 
@@ -86,12 +88,14 @@ def decided(tournament: Tournament, outcome: Outcome) -> str | None:
             return f"decided after {games} games: {one if answer == 'first' else other} is better ({test})"
 
 
-def show_games(tournament: Tournament, outcome: Outcome) -> None:
-    """Draws how every game ended."""
-    for record in outcome.records:
-        *_, last = record.replay(tournament.game)
-        one, other = record.agents
-        result = {1: f"{one} wins", -1: f"{other} wins", 0: "a draw"}[(record.score > 0) - (record.score < 0)]
-        why = "" if record.end == RULES else f" ({record.end}: {record.why})"
-        print(f"game {record.number}: {one} (X) against {other} (O): {result}{why}")
-        print(tournament.game.draw(last) + "\n")
+def show_game(game: Game, record: Record, pause: float = 0.0) -> None:
+    """Draws a finished game, move by move."""
+    one, other = record.agents
+    print(f"game {record.number}: {one} (X) against {other} (O)\n", flush=True)
+    for index, state in enumerate(record.replay(game)):
+        if index:
+            print(f"{index}. {game.write(record.actions[index - 1])}")
+        print(game.draw(state) + "\n", flush=True)
+        time.sleep(pause)
+    result = {1: f"{one} wins", -1: f"{other} wins", 0: "a draw"}[(record.score > 0) - (record.score < 0)]
+    print(result + ("" if record.end == RULES else f" ({record.end}: {record.why})") + "\n", flush=True)

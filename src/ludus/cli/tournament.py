@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ludus.cli import arena
-from ludus.cli.tables import crosstable_of, print_tables, show_games, table_of
+from ludus.cli.tables import crosstable_of, print_tables, table_of
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,5 @@ def main(arguments: list[str]) -> None:
     if options.json:
         print(json.dumps(outcome.standing.plain(), indent=1))
         return
-    if options.show:
-        show_games(tournament, outcome)
     print_tables(table_of(outcome.standing, tournament.clock is not None), crosstable_of(outcome.standing))
     arena.say_where(outcome, folder)

@@ -1,0 +1,153 @@
+"""The truth meter: how often a network keeps the true result, on positions that training never sees.
+
+The positions come from games between tree searches, solved exactly; only those count in which a move can spoil
+something. They are drawn once for a run and kept with it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ludus._core import Rng
+from ludus.agents import MctsAgent
+from ludus.game import Action, Game, State
+from ludus.learn.evaluator import NetworkEvaluator
+from ludus.play.ledger import write_whole
+from ludus.solve import Solver
+
+PHASES = ("opening", "middle", "end")  # thirds of the game that a position came from
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A position, and the actions that keep its true result."""
+
+    actions: tuple[Action, ...]  # from the start
+    good: tuple[Action, ...]
+    value: int  # for the player to move
+    phase: int
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What the meter shows."""
+
+    kept: float  # the share of positions in which the likeliest action keeps the true result
+    won_kept: float  # the same, of the won ones
+    phases: tuple[float | None, ...]
+    openings: float | None  # the share of first moves whose result the critic knows
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "truth": round(self.kept, 4),
+            "truth_won": round(self.won_kept, 4),
+            **{f"truth_{name}": share for name, share in zip(PHASES, self.phases, strict=True) if share is not None},
+            **({"truth_openings": round(self.openings, 4)} if self.openings is not None else {}),
+        }
+
+
+class Meter:
+    """Problems of one game, and the true worth of its first moves where that can be proven."""
+
+    def __init__(self, game: Game, problems: Sequence[Problem], openings: dict[Action, int]) -> None:
+        self.game, self.problems, self.openings = game, list(problems), openings
+        self.states = [after(game, problem.actions) for problem in problems]
+
+    def measure(self, evaluator: NetworkEvaluator) -> Truth:
+        """Judges a network."""
+        policies, _ = evaluator.evaluate(self.states)
+        right = np.array([
+            max(state.actions(), key=lambda a: policy[a]) in problem.good
+            for state, policy, problem in zip(self.states, policies, self.problems, strict=True)
+        ])  # fmt: skip
+        won = np.array([problem.value > 0 for problem in self.problems])
+        phase = np.array([problem.phase for problem in self.problems])
+        by_phase = tuple(
+            round(float(right[phase == k].mean()), 4) if (phase == k).any() else None for k in range(len(PHASES))
+        )
+        won_kept = float(right[won].mean()) if won.any() else float(right.mean())
+        return Truth(float(right.mean()), won_kept, by_phase, self.openings_known(evaluator))
+
+    def believed(self, evaluator: NetworkEvaluator) -> dict[Action, float]:
+        """What the critic thinks of every first move, for the player who makes it."""
+        start = self.game.start()
+        actions = list(start.actions())
+        children = [start.play(action) for action in actions]
+        _, values = evaluator.evaluate(children)
+        return {
+            action: float(value if child.player == start.player else -value)
+            for action, child, value in zip(actions, children, values, strict=True)
+        }
+
+    def openings_known(self, evaluator: NetworkEvaluator) -> float | None:
+        if not self.openings or evaluator.network.critic is None:
+            return None
+        believed = self.believed(evaluator)
+        return float(np.mean([(believed[action] > 0) == (value > 0) for action, value in self.openings.items()]))
+
+    def save(self, path: Path) -> None:
+        rows = [[list(p.actions), list(p.good), p.value, p.phase] for p in self.problems]
+        write_whole(path, json.dumps({"problems": rows, "openings": list(self.openings.items())}) + "\n")
+
+
+def load_meter(path: Path, game: Game) -> Meter:
+    """The meter that was kept with a run."""
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    problems = [Problem(tuple(actions), tuple(good), value, phase) for actions, good, value, phase in kept["problems"]]
+    return Meter(game, problems, dict(kept["openings"]))
+
+
+def make_meter(game: Game, count: int = 300, seconds: float = 10.0, seed: int = 271828) -> Meter | None:
+    """Draws and solves positions, as many as the time allows; None where the solver cannot help."""
+    solver, rng, deadline = Solver(64 << 20), Rng(seed), time.monotonic() + seconds
+    agent = MctsAgent(simulations=500, temperature=0.5, keep=False)
+    problems: dict[tuple[Action, ...], Problem] = {}
+    if not solver.can(game.start()):
+        return None
+    while len(problems) < count and time.monotonic() < deadline:
+        state, played = game.start(), []  # type: State, list[Action]
+        path = []
+        while not state.over:
+            path.append((tuple(played), state))
+            first = len(played) < 2 and rng.uniform() < 0.5
+            played.append(rng.choice(state.actions()) if first else agent.decide(state, rng).action)
+            state = state.play(played[-1])
+        for actions, position in reversed(path):  # the ends first, which are quick to solve
+            if actions in problems or len(problems) >= count or time.monotonic() > deadline:
+                continue
+            problem = solved(solver, position, actions, len(path))
+            if problem == "unknown":
+                break  # what lies before it is harder still
+            if isinstance(problem, Problem):
+                problems[actions] = problem
+    if len(problems) < 20:
+        return None
+    values = solver.actions(game.start(), max(1.0, deadline - time.monotonic()))
+    openings = {a: v for a, v in values.items() if v is not None} if None not in values.values() else {}
+    return Meter(game, list(problems.values()), openings)
+
+
+def solved(solver: Solver, state: State, actions: tuple[Action, ...], length: int) -> Problem | str:
+    """The problem that a position is; "unknown" if it was not solved in time, "dull" if no move can spoil anything."""
+    values = solver.actions(state, 0.5)
+    if None in values.values():
+        return "unknown"
+    known = [value for value in values.values() if value is not None]
+    if min(known) == max(known):
+        return "dull"
+    good = tuple(action for action, value in values.items() if value == max(known))
+    return Problem(actions, good, max(known), min(2, 3 * len(actions) // length))
+
+
+def after(game: Game, actions: Sequence[Action]) -> State:
+    state = game.start()
+    for action in actions:
+        state = state.play(action)
+    return state
