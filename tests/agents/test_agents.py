@@ -11,6 +11,7 @@ from ludus.agents import (
     MctsAgent,
     MinimaxAgent,
     RandomAgent,
+    TimeLeft,
     make_agent,
     write_agent,
 )  # fmt: skip
@@ -202,3 +203,22 @@ def test_a_visitors_class_is_an_agent_by_its_file(tmp_path):
     ):
         with pytest.raises(LudusError, match=words):
             make_agent(f"{tmp_path}/mine.py:{text}")
+
+
+@pytest.mark.parametrize("text", ["mcts", "deepening", "alphabeta:depth=6", "minimax:depth=4"])
+@pytest.mark.parametrize("seconds", [0.0, 1e-4, 0.02])
+def test_almost_no_time_is_enough_for_some_move(text, seconds):
+    state = ludus.make("othello", size=8).start()
+    decision = make_agent(text).decide(state, ludus.Rng(1), TimeLeft(seconds))
+    assert decision.action in state.actions()
+
+
+def test_more_time_on_the_clock_means_a_longer_search():
+    state = ludus.make("hex", size=11).start()
+    few, many = (make_agent("mcts").decide(state, ludus.Rng(1), TimeLeft(s)).simulations for s in (0.5, 20))
+    assert many > 5 * few
+
+
+def test_a_single_legal_action_takes_no_time():
+    state = ludus.make("nim", stones=1).start()
+    assert make_agent("mcts").decide(state, ludus.Rng(1), TimeLeft(100)).simulations == 1

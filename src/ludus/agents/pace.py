@@ -25,7 +25,7 @@ class Pace:
 
 def pace(left: TimeLeft, state: State, hardest: float = STRETCH) -> Pace:
     """How long to think in this state, with this time left."""
-    safe = max(0.3 * left.seconds, 0.95 * left.seconds - RESERVE)
+    safe = max(1e-3, 0.3 * left.seconds, 0.95 * left.seconds - RESERVE)
     if left.moves is not None:
         target = safe / max(1, left.moves)
         return Pace(target, target if left.moves == 1 else min(hardest * target, safe / 2))

@@ -9,6 +9,8 @@ COMMANDS = {
     "play": "play a game yourself, in the terminal: ludus play hex --size 7 --against mcts:seconds=2",
     "match": "two agents play each other: ludus match mcts random --game hex --games 100",
     "tournament": "many agents, a crosstable and ratings: ludus tournament random greedy mcts --game othello --size 6",
+    "train": "a network learns by playing against itself: ludus train hex --size 5",
+    "topp": "the networks of a training meet each other: ludus topp runs/hex5",
     "games": "the games, their options and how their moves are written",
     "demo": "two agents play a game of Hex at full speed",
     "solve": "what perfect play leads to, proven: ludus solve hex --size 5 --position c3",

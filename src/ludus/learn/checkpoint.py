@@ -13,7 +13,8 @@ from safetensors.torch import save
 from ludus.errors import LudusError
 from ludus.game import Game, PythonGame
 from ludus.learn.evaluator import NetworkEvaluator
-from ludus.learn.network import Network, NetworkSettings
+from ludus.learn.network import Network
+from ludus.learn.settings import NetworkSettings
 from ludus.play.record import name_game
 
 FORMAT = "ludus-network-1"

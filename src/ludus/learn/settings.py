@@ -6,8 +6,32 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ludus.errors import BadOption
-from ludus.learn.network import NetworkSettings
 from ludus.search import within
+
+ACTIVATIONS = ("linear", "sigmoid", "tanh", "relu")
+
+
+@dataclass(frozen=True)
+class NetworkSettings:
+    """The shape of a network."""
+
+    net: Literal["mlp", "conv"] = "mlp"  # layers of neurons, or a small residual convolutional network
+    hidden: tuple[int, ...] = (256, 256, 256)  # neurons of each hidden layer (mlp)
+    activation: Literal["linear", "sigmoid", "tanh", "relu"] = "relu"
+    residual: bool = True  # layers of equal width add to what they were given (mlp)
+    channels: int = 32  # (conv)
+    blocks: int = 4  # (conv)
+    critic: bool = True  # a second head for the value
+
+    def __post_init__(self) -> None:
+        if self.net not in ("mlp", "conv"):
+            raise BadOption(f"net must be mlp or conv, not {self.net!r}")
+        if self.activation not in ACTIVATIONS:
+            raise BadOption(f"activation must be one of {', '.join(ACTIVATIONS)}, not {self.activation!r}")
+        if any(not isinstance(n, int) or not 1 <= n <= 65536 for n in self.hidden):
+            raise BadOption(f"hidden layers have 1 to 65536 neurons, not {self.hidden!r}")
+        if not 1 <= self.channels <= 4096 or not 0 <= self.blocks <= 256:
+            raise BadOption(f"channels must be 1 to 4096 and blocks 0 to 256, not {self.channels} and {self.blocks}")
 
 
 @dataclass(frozen=True)

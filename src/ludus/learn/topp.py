@@ -26,7 +26,7 @@ class Topp:
 
     run: Run
     tournament: Tournament
-    episodes: dict[str, int]  # by the agent's text
+    episodes: dict[str, int]  # by the agent's name
 
     @property
     def folder(self) -> Path:
@@ -47,9 +47,11 @@ def topp(folder: Path, games: int, choice: Choice, seed: int, workers: int = 0, 
     game = game_of(folder)
     if len(run.checkpoints) < 2:
         raise BadOption(f"a tournament needs two saved networks, but {folder} has {len(run.checkpoints)}")
-    texts = {f"{path}:choice={choice}": load_checkpoint(path).episode for path in run.checkpoints}
+    texts = tuple(f"{path}:choice={choice}" for path in run.checkpoints)
+    episodes = {f"episode {(episode := load_checkpoint(path).episode)}": episode for path in run.checkpoints}
     plies = opening if opening is not None else 2 if choice == "greedy" else 0
-    return Topp(run, Tournament(game, tuple(texts), games, opening=plies, seed=seed, workers=workers), texts)
+    contest = Tournament(game, texts, games, opening=plies, seed=seed, workers=workers, labels=tuple(episodes))
+    return Topp(run, contest, episodes)
 
 
 def game_of(folder: Path) -> Game:

@@ -46,6 +46,7 @@ class Tournament:
     one_against_all: bool = False  # the first agent against each other one; else everybody against everybody
     until_decided: bool = False  # of two agents: stop when a sequential test knows who is better
     workers: int = 0  # processes; 0: one for every core
+    labels: tuple[str, ...] = ()  # names for tables and records, if the agents' own are too long
 
     def __post_init__(self) -> None:
         if len(self.agents) < 2:
@@ -62,6 +63,8 @@ class Tournament:
     @property
     def names(self) -> list[str]:
         """The agents' names, all different."""
+        if self.labels:
+            return list(self.labels)
         names: list[str] = []
         for text in self.agents:
             count = self.agents[: len(names)].count(text)
