@@ -9,8 +9,8 @@ ROOT = Path(__file__).parent.parent
 CORE = ["base", "games", "search", "solve", "bindings"]
 CORE_MAY_USE = {"base": [], "games": ["base"], "search": ["base"], "solve": ["base", "games"], "bindings": CORE}
 PYTHON = [
-    "errors", "load", "_core", "game", "evaluator", "games", "search", "mcts_settings", "mcts", "textbook", "solve", "testing",
-    "agents", "explain", "picture", "play", "learn", "protocols", "courses", "web", "cli",
+    "errors", "load", "_core", "game", "evaluator", "games", "search", "mcts_settings", "mcts", "textbook", "solve",
+    "testing", "agents", "explain", "picture", "play", "learn", "protocols", "courses", "web", "cli",
 ]  # fmt: skip
 
 
