@@ -318,6 +318,11 @@ void bind_phases(nb::module_& m) {
       raise("BadOption", "every action of this node has been tried");
     return expand(tree, leaf, at.state, rng);
   });
+  m.def("playout_action", [](In state, const MctsOptions& options, Rng& rng) {
+    const Position<S> at = Door<S>::enter(state);
+    if (at.state.over()) raise("BadOption", "a finished game has no action to choose");
+    return playout_action(at.state, options.playout, rng);
+  });
   m.def("simulate", [](In state, const MctsOptions& options, Rng& rng) {
     Position<S> at = Door<S>::enter(state);
     return simulate(at.state, options.playout, rng);

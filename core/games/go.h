@@ -71,12 +71,13 @@ struct Go {
   const Board* board;
   GoRules rules;
   Bits<W> stones[2];
-  Bits<W> lost[2];       // where each player ever had a stone captured
-  Word position = 0;     // Zobrist hash of the stones
-  Word past = 0;         // order-free fingerprint of all earlier positions
-  int ply = 0;           // actions so far
-  int positions = 1;     // entries of `seen`
-  std::int16_t ko = -1;  // where the ko forbids to retake, -1: nowhere
+  Bits<W> lost[2];         // where each player ever had a stone captured
+  Word position = 0;       // Zobrist hash of the stones
+  Word past = 0;           // order-free fingerprint of all earlier positions
+  int ply = 0;             // actions so far
+  int positions = 1;       // entries of `seen`
+  std::int16_t last = -1;  // the last stone, -1 after a pass; no rule asks for it, but players answer it
+  std::int16_t ko = -1;    // where the ko forbids to retake, -1: nowhere
   std::int8_t turn = 0;
   std::int8_t passes = 0;  // in a row
   bool repeated = false;   // superko has ended the game
@@ -135,11 +136,12 @@ struct Go {
     ++ply;
     if (a == pass()) {
       ++passes;
-      ko = -1;
+      last = ko = -1;
       turn = static_cast<std::int8_t>(1 - turn);
       return;
     }
     passes = 0;
+    last = static_cast<std::int16_t>(a);
     put(a, turn);
     capture_around(a);
     turn = static_cast<std::int8_t>(1 - turn);
@@ -159,16 +161,10 @@ struct Go {
       open.remove(p);
     }
   }
-  // A uniform legal stone that does not fill an own eye; pass when there is none.
-  Action quick_action(Rng& rng) const {
-    Bits<W> open = empty();
-    for (int left = open.count(); left > 0; --left) {
-      const int p = open.select(rng.below(left));
-      if (!own_eye(p) && legal_stone(p)) return p;
-      open.remove(p);
-    }
-    return pass();
-  }
+  // A stone that answers the last one, else any that is not plainly bad; pass when there is none.
+  Action quick_action(Rng& rng) const;
+  // What an action is worth before looking ahead, in games won; below zero, in games lost.
+  float hint(Action action) const;
   // An empty point with only own stones beside it, and at most one enemy on its diagonals (none at the edge).
   bool own_eye(int p) const {
     for (int q : board->near[p])
@@ -206,6 +202,13 @@ struct Go {
       if (colour[p] < none && chain[head[p]].liberties == 0) return false;
     return true;
   }
+
+  // How players see the board; see go_policy.h.
+  bool good_shape(int p) const;
+  int last_liberty(int q) const;
+  int self_atari(int p) const;
+  int rescue(int q, int liberty) const;
+  int answer(Rng& rng) const;
 
  private:
   // Is p the only liberty of the chain at q? All its pseudo-liberties are then its stones beside p.
@@ -316,3 +319,5 @@ struct Go {
 static_assert(State<Go<9>>);
 
 }  // namespace ludus
+
+#include "games/go_policy.h"  // defines what the players' members do

@@ -9,6 +9,7 @@
 
 #include "base/action_list.h"
 #include "base/grid.h"
+#include "base/random.h"
 #include "games/board.h"
 
 namespace ludus {
@@ -108,6 +109,19 @@ struct OthelloRays<1> {
   }
 };
 
+template <int W>
+Bits<W> corner_cells(const Grid<W>& grid) {
+  Bits<W> corners;
+  for (int cell : {0, grid.width - 1, grid.cells() - grid.width, grid.cells() - 1}) corners.add(cell);
+  return corners;
+}
+
+template <int W>
+Bits<W> diagonal_to(const Grid<W>& grid, const Bits<W>& b) {
+  const Bits<W> rows = grid.north(b) | grid.south(b);
+  return grid.east(rows) | grid.west(rows);
+}
+
 // W words hold the board: 1 up to 8x8, 4 up to 16x16.
 template <int W>
 struct Othello {
@@ -155,6 +169,15 @@ struct Othello {
     }
     turn = 1 - turn;
     look();
+  }
+
+  // A corner if there is one, else any cell that gives none away; pass if that is all.
+  Action quick_action(Rng& rng) const {
+    if (!moves.any()) return cell_count();
+    const Bits<W> taken = stones[0] | stones[1], corners = corner_cells(rays->grid);
+    const Bits<W> sensible = moves.without(diagonal_to(rays->grid, corners.without(taken)));
+    const Bits<W> best = (moves & corners).any() ? moves & corners : sensible.any() ? sensible : moves;
+    return best.select(rng.below(best.count()));
   }
 
   friend bool operator==(const Othello& a, const Othello& b) {

@@ -13,22 +13,9 @@ float simple_estimate(const Othello<W>& state, Player p) {
 }
 
 template <int W>
-Bits<W> corner_cells(const Grid<W>& grid) {
-  Bits<W> corners;
-  for (int cell : {0, grid.width - 1, grid.cells() - grid.width, grid.cells() - 1}) corners.add(cell);
-  return corners;
-}
-
-template <int W>
 Bits<W> border_cells(const Grid<W>& grid) {
   const Bits<W> inner = grid.not_first & grid.not_last & grid.north(grid.board) & grid.south(grid.board);
   return grid.board.without(inner);
-}
-
-template <int W>
-Bits<W> diagonal_to(const Grid<W>& grid, const Bits<W>& b) {
-  const Bits<W> rows = grid.north(b) | grid.south(b);
-  return grid.east(rows) | grid.west(rows);
 }
 
 // Disks that nobody can turn over, as far as they can be told from the corners: along each of the four axes

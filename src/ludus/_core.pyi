@@ -42,7 +42,7 @@ def rollouts(state: State, games: int, rng: Rng, policy: str = "uniform") -> tup
     """Wins of player 0, draws and wins of player 1 in random games from a state.
 
     `policy`: "uniform" over the legal actions, by a game's shortcut if it has one; "stepwise", the
-    same without shortcuts; "quick", the game's own quick policy (Go: no filling of own eyes).
+    same without shortcuts; "quick", the game's own quick policy (Go: answers the last stone; Othello: likes corners).
     """
 
 def perft(state: State, depth: int) -> int:
@@ -58,6 +58,7 @@ class MctsOptions:
         extra: float,
         simulate_all: bool,
         playout: str,
+        hints: bool,
         priors: bool,
         actor: bool,
         epsilon: float,
@@ -96,6 +97,7 @@ class Tree:
 
 def select(tree: Tree, state: State, options: MctsOptions, rng: Rng) -> tuple[list[int], State]: ...
 def expand(tree: Tree, leaf: int, state: State, rng: Rng) -> int: ...
+def playout_action(state: State, options: MctsOptions, rng: Rng) -> int: ...
 def simulate(state: State, options: MctsOptions, rng: Rng) -> float: ...
 def backup(tree: Tree, path: Sequence[int], score: float) -> None: ...
 def prove(tree: Tree, path: Sequence[int]) -> None: ...

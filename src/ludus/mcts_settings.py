@@ -41,10 +41,11 @@ class Puct:
 
 @dataclass(frozen=True)
 class Rave:
-    """UCT mixed with all-moves-as-first statistics, which count half at k visits."""
+    """UCT mixed with all-moves-as-first statistics, which count half at k visits of the parent, or of the child."""
 
     c: float = 0.1
     k: float = 1000.0
+    by_child: bool = False
 
 
 Rule = Uct | EpsilonGreedy | Puct | Rave
@@ -65,9 +66,12 @@ by_hand = ByHand()  # in the place of an evaluator
 
 @dataclass(frozen=True)
 class Rollout:
-    """Random play to the end: "uniform", the game's own "quick" policy, or "textbook" (uniform by the book)."""
+    """Random play to the end: "uniform", the game's own "quick" policy, or "textbook" (uniform by the book).
 
-    policy: Literal["uniform", "quick", "textbook"] = "uniform"
+    With "estimate" nothing is played: the leaf is worth what the game's own heuristic says.
+    """
+
+    policy: Literal["uniform", "quick", "textbook", "estimate"] = "uniform"
 
 
 @dataclass(frozen=True)
@@ -114,6 +118,7 @@ class MctsSettings:
     judge: Judge = field(default_factory=Rollout)
     expansion: Literal["one", "all"] = "one"  # a simulation for one new child, or for all children of a leaf
     solver: bool = False  # propagate proven wins, losses and draws
+    hints: bool = False  # RAVE: new nodes begin with the game's own bets on the actions, where it has some
     noise: Noise | None = None
 
     def evaluator(self) -> Evaluator | None:
@@ -152,6 +157,7 @@ class MctsSettings:
             extra=extra,
             simulate_all=self.expansion == "all",
             playout=rollout.policy if isinstance(rollout, Rollout) else "uniform",
+            hints=self.hints,
             priors=isinstance(self.rule, Puct) and self.evaluator() is not None,
             actor=isinstance(rollout, Actor),
             epsilon=epsilon,
@@ -174,5 +180,5 @@ def _rule_numbers(rule: Rule) -> tuple[str, float, float]:
             return "puct", rule.c, 0.0
         case Rave():
             within("k", rule.k, 0, 1e12)
-            return "rave", rule.c, rule.k
+            return ("rave-child" if rule.by_child else "rave"), rule.c, rule.k
     raise BadOption(f"a rule is Uct, EpsilonGreedy, Puct or Rave, not {rule!r}")

@@ -37,6 +37,21 @@ void expand_all(Tree& tree, NodeIndex leaf, const S& state, std::span<const floa
   }
 }
 
+// RAVE: lets the children of a new node begin with the game's own bets on them, as if so many games had been seen,
+// and a few even ones.
+template <State S>
+void take_hints(Tree& tree, NodeIndex leaf, const S& state) {
+  if constexpr (requires { state.hint(Action{}); }) {
+    constexpr float even = 10;
+    const Node& node = tree[leaf];
+    for (NodeIndex i = node.first; i < node.first + node.children; ++i) {
+      const float bet = state.hint(tree[i].action);
+      tree[i].amaf_visits = static_cast<std::uint32_t>(even + std::abs(bet));
+      tree[i].amaf_total = bet;
+    }
+  }
+}
+
 // A draw from the gamma distribution (Marsaglia and Tsang 2000), the stuff that Dirichlet noise is made of.
 inline double gamma_draw(double shape, Rng& rng) {
   if (shape < 1) return gamma_draw(shape + 1, rng) * std::pow(1 - rng.uniform(), 1 / shape);

@@ -156,7 +156,9 @@ class Mcts {
   // never see one. The simulation goes on from the leaf itself.
   void grow_leaf(const Simulation<S>& simulation) {
     const NodeIndex leaf = simulation.path.back();
-    if (leaf == 0 || tree_[leaf].visits > 0) expand_all(tree_, leaf, simulation.state, {});
+    if (leaf > 0 && tree_[leaf].visits == 0) return;
+    expand_all(tree_, leaf, simulation.state, {});
+    if (options_.hints) take_hints(tree_, leaf, simulation.state);
   }
 
   // A finished game or a proven node needs no playout.

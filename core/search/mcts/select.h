@@ -63,20 +63,27 @@ struct Puct {
   }
 };
 
-// RAVE (Gelly and Silver 2011): the share, mixed with how games went in which the action came at any time.
+// RAVE (Gelly and Silver 2011): the share, mixed with how games went in which the action came at any time. How much
+// that counts falls with the visits of the parent, or (by_child) with the child's own, as equation 17 has it.
 struct Rave {
   static constexpr bool tries_all_first = false;
   double c = 0.1;
-  double k = 1000;  // visits of the parent at which both weigh the same
+  double k = 1000;  // visits at which both weigh the same
+  bool by_child = false;
 
   auto scorer(const Tree&, const Node& parent) const {
-    const double beta = std::sqrt(k / (3.0 * parent.visits + k));
+    const double even = std::sqrt(k / (3.0 * parent.visits + k));
     const double log_visits = std::log(static_cast<double>(parent.visits) + 1);
-    return [this, beta, log_visits](const Node& child) {
+    return [this, even, log_visits](const Node& child) {
       const double amaf = child.amaf_visits > 0 ? (child.amaf_total / child.amaf_visits + 1) / 2 : 1;
+      const double beta = by_child ? child_beta(child) : even;
       const double share = child.visits > 0 ? (1 - beta) * child.share() + beta * amaf : amaf;
-      return share + c * std::sqrt(log_visits / (child.visits + 1));
+      return c > 0 ? share + c * std::sqrt(log_visits / (child.visits + 1)) : share;
     };
+  }
+  double child_beta(const Node& child) const {
+    const double n = child.visits, amaf = child.amaf_visits;
+    return amaf / (amaf + n + amaf * n / k);
   }
 };
 

@@ -10,8 +10,9 @@
 namespace ludus {
 
 // How a simulation chooses: uniform (by a shortcut if the game has one), the game's own quick policy, or
-// uniform by listing all actions, as the textbook page does it.
-enum class Playout : std::uint8_t { uniform, quick, textbook };
+// uniform by listing all actions, as the textbook page does it. Or it does not play at all and takes the game's own
+// estimate of the leaf. A game without a policy or an estimate of its own plays uniformly.
+enum class Playout : std::uint8_t { uniform, quick, textbook, estimate };
 
 // Who played what, in order; RAVE wants to know.
 using Played = std::vector<std::pair<Player, Action>>;
@@ -32,9 +33,11 @@ Action playout_action(const S& state, Playout playout, Rng& rng) {
   return random_action(state, rng);
 }
 
-// Plays to the end. Returns the score for player 0. With `played`, writes down every action.
+// Plays to the end. Returns the score for player 0, or an estimate of it. With `played`, writes down every action.
 template <State S>
 float simulate(S& state, Playout playout, Rng& rng, Played* played = nullptr) {
+  if constexpr (requires { estimate(state, Player{}); })
+    if (playout == Playout::estimate) return state.over() ? state.score(0) : estimate(state, 0);
   const bool shortcut = playout == Playout::uniform && (played == nullptr || TellsPlayed<S>);
   if (shortcut) {
     rollout(state, rng);

@@ -29,7 +29,9 @@ class MctsAgent:
     epsilon: float = 0.1  # of the rule epsilon
     rave: bool = False  # the same as rule=rave
     k: float = 1000.0  # of the rule rave
-    playout: Literal["uniform", "quick", "textbook"] = "uniform"
+    by_child: bool = False
+    hints: bool = False
+    playout: Literal["uniform", "quick", "textbook", "estimate"] = "uniform"
     expansion: Literal["one", "all"] = "one"
     solver: bool = True
     choice: Literal["visits", "value"] = "visits"
@@ -48,7 +50,7 @@ class MctsAgent:
             raise BadOption(f"growth must be a number from 0 up, not {self.growth!r}")
 
     def settings(self) -> MctsSettings:
-        return MctsSettings(self.tree_rule(), Rollout(self.playout), self.expansion, self.solver)
+        return MctsSettings(self.tree_rule(), Rollout(self.playout), self.expansion, self.solver, hints=self.hints)
 
     def tree_rule(self) -> Rule:
         usual = {"uct": 0.5, "ucb1": 0.5**0.5, "puct": 1.0, "rave": 0.1}
@@ -62,7 +64,7 @@ class MctsAgent:
             case "puct":
                 return Puct(c)
             case "rave":
-                return Rave(c, self.k)
+                return Rave(c, self.k, self.by_child)
         raise BadOption(f"there is no rule {self.rule!r}; there are uct, ucb1, epsilon, puct and rave")
 
     def reset(self) -> None:
