@@ -35,7 +35,9 @@ concept State = std::copyable<S> && requires(const S state, S next, Player playe
 //   key()                   a 64-bit fingerprint, equal for equal states
 //   legal(action)           faster than looking through actions()
 //   random_action(rng)      a uniform legal action without listing them all
-//   quick_action(rng)       a uniform action among the sensible ones
+//   quick_action(rng)       a sensible action, chosen fast
+//   hint(action)            what a player bets on an action before looking ahead: games won, or below zero lost
+//   first_come              (a constant) an action is worth something only to whoever plays it first
 //   finish(rng)             uniform random play to the end at once
 //   margin(player)          the result in disks or points
 //   holds(player, action)   did the player play this action? (where the board still shows it)

@@ -12,7 +12,7 @@ Rule rule_of(const std::string& name, double c, double extra) {
   if (name == "epsilon") return EpsilonGreedy{c};
   if (name == "puct") return Puct{c};
   if (name == "rave") return Rave{c, extra, false};
-  if (name == "rave-child") return Rave{c, extra, true};
+  if (name == "rave with hints") return Rave{c, extra, true};
   raise("BadOption", "there is no selection rule '" + name + "'; there are uct, ucb1, epsilon, puct and rave");
 }
 
@@ -66,12 +66,11 @@ void bind_options(nb::module_& m) {
       .def(
           "__init__",
           [](MctsOptions* self, const std::string& rule, double c, double extra, bool simulate_all,
-             const std::string& playout, bool hints, bool priors, bool actor, double epsilon, bool greedy, double sigma,
+             const std::string& playout, bool priors, bool actor, double epsilon, bool greedy, double sigma,
              bool solver, double noise_alpha, double noise_fraction) {
             new (self) MctsOptions{rule_of(rule, c, extra),
                                    simulate_all,
                                    playout_of(playout),
-                                   hints,
                                    priors,
                                    actor,
                                    epsilon,
@@ -82,8 +81,8 @@ void bind_options(nb::module_& m) {
                                    noise_fraction};
           },
           nb::arg("rule"), nb::arg("c"), nb::arg("extra"), nb::arg("simulate_all"), nb::arg("playout"),
-          nb::arg("hints"), nb::arg("priors"), nb::arg("actor"), nb::arg("epsilon"), nb::arg("greedy"),
-          nb::arg("sigma"), nb::arg("solver"), nb::arg("noise_alpha"), nb::arg("noise_fraction"));
+          nb::arg("priors"), nb::arg("actor"), nb::arg("epsilon"), nb::arg("greedy"), nb::arg("sigma"),
+          nb::arg("solver"), nb::arg("noise_alpha"), nb::arg("noise_fraction"));
   nb::class_<DepthSearch>(m, "DepthSearch")
       .def(
           "__init__",

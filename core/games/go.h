@@ -62,6 +62,7 @@ template <int Max>
 struct Go {
   using Board = GoBoard<Max>;
   static constexpr int W = Board::W;
+  static constexpr bool first_come = true;  // a point is mostly taken once
   using Point = std::conditional_t<(Board::capacity < 255), std::uint8_t, std::uint16_t>;
   struct Chain {
     std::uint16_t liberties, stones;

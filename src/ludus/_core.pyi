@@ -58,7 +58,6 @@ class MctsOptions:
         extra: float,
         simulate_all: bool,
         playout: str,
-        hints: bool,
         priors: bool,
         actor: bool,
         epsilon: float,

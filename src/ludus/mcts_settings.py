@@ -41,11 +41,14 @@ class Puct:
 
 @dataclass(frozen=True)
 class Rave:
-    """UCT mixed with all-moves-as-first statistics, which count half at k visits of the parent, or of the child."""
+    """UCT mixed with all-moves-as-first statistics, which count half at k visits.
+
+    With hints, new nodes begin with the game's own bets on the actions, where it has some.
+    """
 
     c: float = 0.1
     k: float = 1000.0
-    by_child: bool = False
+    hints: bool = False
 
 
 Rule = Uct | EpsilonGreedy | Puct | Rave
@@ -118,7 +121,6 @@ class MctsSettings:
     judge: Judge = field(default_factory=Rollout)
     expansion: Literal["one", "all"] = "one"  # a simulation for one new child, or for all children of a leaf
     solver: bool = False  # propagate proven wins, losses and draws
-    hints: bool = False  # RAVE: new nodes begin with the game's own bets on the actions, where it has some
     noise: Noise | None = None
 
     def evaluator(self) -> Evaluator | None:
@@ -157,7 +159,6 @@ class MctsSettings:
             extra=extra,
             simulate_all=self.expansion == "all",
             playout=rollout.policy if isinstance(rollout, Rollout) else "uniform",
-            hints=self.hints,
             priors=isinstance(self.rule, Puct) and self.evaluator() is not None,
             actor=isinstance(rollout, Actor),
             epsilon=epsilon,
@@ -180,5 +181,5 @@ def _rule_numbers(rule: Rule) -> tuple[str, float, float]:
             return "puct", rule.c, 0.0
         case Rave():
             within("k", rule.k, 0, 1e12)
-            return ("rave-child" if rule.by_child else "rave"), rule.c, rule.k
+            return ("rave with hints" if rule.hints else "rave"), rule.c, rule.k
     raise BadOption(f"a rule is Uct, EpsilonGreedy, Puct or Rave, not {rule!r}")

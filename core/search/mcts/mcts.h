@@ -158,7 +158,7 @@ class Mcts {
     const NodeIndex leaf = simulation.path.back();
     if (leaf > 0 && tree_[leaf].visits == 0) return;
     expand_all(tree_, leaf, simulation.state, {});
-    if (options_.hints) take_hints(tree_, leaf, simulation.state);
+    if (hinted()) take_hints(tree_, leaf, simulation.state);
   }
 
   // A finished game or a proven node needs no playout.
@@ -291,6 +291,11 @@ class Mcts {
     ++done_;
   }
 
+  bool hinted() const {
+    const Rave* rave = std::get_if<Rave>(&options_.rule);
+    return rave != nullptr && rave->hints;
+  }
+
   // RAVE needs the actions of a playout, unless the last state still shows them.
   Played* notes(Simulation<S>& simulation) const {
     return std::holds_alternative<Rave>(options_.rule) && !TellsPlayed<S> ? &simulation.played : nullptr;
@@ -302,11 +307,14 @@ class Mcts {
           [](const Node&) {});
     } else {
       ++stamp_;
-      const auto mark = [this](Player p, Action a) {
+      const bool first_counts = FirstCome<S> && hinted();
+      const auto mark = [this, first_counts](Player p, Action a) {
         if (static_cast<std::size_t>(a) >= stamps_[p].size()) stamps_[p].resize(static_cast<std::size_t>(a) + 64);
         stamps_[p][a] = stamp_;
+        if (first_counts && static_cast<std::size_t>(a) < stamps_[1 - p].size()) stamps_[1 - p][a] = 0;
       };
-      for (const auto& [player, action] : simulation.played) mark(player, action);
+      const Played& played = simulation.played;
+      for (auto at = played.rbegin(); at != played.rend(); ++at) mark(at->first, at->second);
       backup_amaf(
           tree_, simulation.path, score,
           [this](Player p, Action a) {

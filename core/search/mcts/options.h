@@ -10,7 +10,6 @@ struct MctsOptions {
   Rule rule = Uct{};
   bool simulate_all = false;  // a leaf gets one simulation for each child at once, instead of for one child
   Playout playout = Playout::uniform;
-  bool hints = false;      // new nodes begin with what the game itself bets on each action (RAVE)
   bool priors = false;     // ask a policy for the priors of a new node (PUCT)
   bool actor = false;      // ask a policy for every action of a playout
   double epsilon = 0;      //   … but play any action with this probability

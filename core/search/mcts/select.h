@@ -64,19 +64,20 @@ struct Puct {
 };
 
 // RAVE (Gelly and Silver 2011): the share, mixed with how games went in which the action came at any time. How much
-// that counts falls with the visits of the parent, or (by_child) with the child's own, as equation 17 has it.
+// that counts falls with the visits of the parent. With `hints`, nodes begin with the game's own bets on the actions,
+// and it falls with the visits of the child (equation 17 of the paper).
 struct Rave {
   static constexpr bool tries_all_first = false;
   double c = 0.1;
   double k = 1000;  // visits at which both weigh the same
-  bool by_child = false;
+  bool hints = false;
 
   auto scorer(const Tree&, const Node& parent) const {
     const double even = std::sqrt(k / (3.0 * parent.visits + k));
     const double log_visits = std::log(static_cast<double>(parent.visits) + 1);
     return [this, even, log_visits](const Node& child) {
       const double amaf = child.amaf_visits > 0 ? (child.amaf_total / child.amaf_visits + 1) / 2 : 1;
-      const double beta = by_child ? child_beta(child) : even;
+      const double beta = hints ? child_beta(child) : even;
       const double share = child.visits > 0 ? (1 - beta) * child.share() + beta * amaf : amaf;
       return c > 0 ? share + c * std::sqrt(log_visits / (child.visits + 1)) : share;
     };

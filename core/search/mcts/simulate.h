@@ -21,6 +21,10 @@ using Played = std::vector<std::pair<Player, Action>>;
 template <class S>
 concept TellsPlayed = requires(const S& state, Player p, Action a) { state.holds(p, a); };
 
+// Is an action worth something only to whoever plays it first? (A point in Go; not a column of Connect Four.)
+template <class S>
+concept FirstCome = requires { requires S::first_come; };
+
 // One choice of a playout.
 template <State S>
 Action playout_action(const S& state, Playout playout, Rng& rng) {

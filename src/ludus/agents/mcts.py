@@ -25,12 +25,11 @@ class MctsAgent:
     seconds: float | None = None  # per move; or what the clock allows
     growth: float = 0.0  # more simulations as the game goes on: this share of them for every ply played
     rule: Literal["uct", "ucb1", "epsilon", "puct", "rave"] = "uct"
-    c: float | None = None  # exploration; None: what played best (UCT 0.5, UCB1 0.7, PUCT 1, RAVE 0.1)
+    c: float | None = None  # exploration; None: what played best (UCT 0.5, UCB1 0.7, PUCT 1, RAVE 0.1, with hints 0)
     epsilon: float = 0.1  # of the rule epsilon
     rave: bool = False  # the same as rule=rave
     k: float = 1000.0  # of the rule rave
-    by_child: bool = False
-    hints: bool = False
+    hints: bool = False  # of the rule rave: begin with what the game itself knows
     playout: Literal["uniform", "quick", "textbook", "estimate"] = "uniform"
     expansion: Literal["one", "all"] = "one"
     solver: bool = True
@@ -50,10 +49,10 @@ class MctsAgent:
             raise BadOption(f"growth must be a number from 0 up, not {self.growth!r}")
 
     def settings(self) -> MctsSettings:
-        return MctsSettings(self.tree_rule(), Rollout(self.playout), self.expansion, self.solver, hints=self.hints)
+        return MctsSettings(self.tree_rule(), Rollout(self.playout), self.expansion, self.solver)
 
     def tree_rule(self) -> Rule:
-        usual = {"uct": 0.5, "ucb1": 0.5**0.5, "puct": 1.0, "rave": 0.1}
+        usual = {"uct": 0.5, "ucb1": 0.5**0.5, "puct": 1.0, "rave": 0.0 if self.hints else 0.1}
         name = "rave" if self.rave else self.rule
         c = usual.get(name, 0.0) if self.c is None else self.c
         match name:
@@ -64,7 +63,7 @@ class MctsAgent:
             case "puct":
                 return Puct(c)
             case "rave":
-                return Rave(c, self.k, self.by_child)
+                return Rave(c, self.k, self.hints)
         raise BadOption(f"there is no rule {self.rule!r}; there are uct, ucb1, epsilon, puct and rave")
 
     def reset(self) -> None:
