@@ -10,7 +10,7 @@ Rule rule_of(const std::string& name, double c, double extra) {
   if (name == "uct") return Uct{c, false};
   if (name == "ucb1") return Uct{c, true};
   if (name == "epsilon") return EpsilonGreedy{c};
-  if (name == "puct") return Puct{c};
+  if (name == "puct") return Puct{c, extra};
   if (name == "rave") return Rave{c, extra, false};
   if (name == "rave with hints") return Rave{c, extra, true};
   raise("BadOption", "there is no selection rule '" + name + "'; there are uct, ucb1, epsilon, puct and rave");

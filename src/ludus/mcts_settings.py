@@ -33,10 +33,14 @@ class EpsilonGreedy:
 
 @dataclass(frozen=True)
 class Puct:
-    """Share + c·prior·sqrt(N) / (1 + n). The priors are those of `policy`, or of whom the judge asks, else even."""
+    """Share + c·prior·sqrt(N) / (1 + n). The priors are those of `policy`, or of whom the judge asks, else even.
+
+    With `forced`, a child of the root that was visited at all gets at least sqrt(forced·prior·N) visits.
+    """
 
     c: float = 1.0
     policy: Evaluator | None = None
+    forced: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -178,7 +182,8 @@ def _rule_numbers(rule: Rule) -> tuple[str, float, float]:
             within("epsilon", rule.epsilon, 0, 1)
             return "epsilon", rule.epsilon, 0.0
         case Puct():
-            return "puct", rule.c, 0.0
+            within("forced", rule.forced, 0, 1e6)
+            return "puct", rule.c, rule.forced
         case Rave():
             within("k", rule.k, 0, 1e12)
             return ("rave with hints" if rule.hints else "rave"), rule.c, rule.k

@@ -219,6 +219,8 @@ def test_more_time_on_the_clock_means_a_longer_search():
     assert many > 5 * few
 
 
-def test_a_single_legal_action_takes_no_time():
+@pytest.mark.parametrize("rule", ["uct", "puct", "rave"])
+def test_the_only_action_is_played_at_once_on_the_clock(rule):
     state = ludus.make("nim", stones=1).start()
-    assert make_agent("mcts").decide(state, ludus.Rng(1), TimeLeft(100)).simulations == 1
+    decision = MctsAgent(rule=rule, solver=False).decide(state, ludus.Rng(1), TimeLeft(60.0, 0.0, None))
+    assert decision.action == 0 and decision.simulations <= 2

@@ -47,16 +47,20 @@ struct EpsilonGreedy {
   }
 };
 
-// PUCT (Silver et al. 2017): share + c·prior·sqrt(N) / (1 + n). What was not visited counts as its parent does.
+// PUCT (Silver et al. 2017): share + c·prior·sqrt(N) / (1 + n). What was not visited counts as its parent does. With
+// `forced`, a child of the root that was visited at all gets at least sqrt(forced·prior·N) visits (Wu 2019).
 struct Puct {
   static constexpr bool tries_all_first = false;
   double c = 1;
+  double forced = 0;
 
   auto scorer(const Tree& tree, const Node& parent) const {
     const Player mover = tree[parent.first].chooser;
     const double unvisited = ((parent.chooser == mover ? parent.mean() : -parent.mean()) + 1) / 2;
     const double root = std::sqrt(static_cast<double>(parent.visits));
-    return [this, unvisited, root](const Node& child) {
+    const double least = &parent == &tree.root() ? forced * parent.visits : 0;
+    return [this, unvisited, root, least](const Node& child) {
+      if (child.visits > 0 && static_cast<double>(child.visits) * child.visits < least * child.prior) return 1e9;
       const double share = child.visits > 0 ? child.share() : unvisited;
       return share + c * child.prior * root / (1 + child.visits);
     };

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ludus import search
 from ludus._core import Rng
 from ludus.agents.agent import Decision, TimeLeft
+from ludus.agents.endgame import Endgame
 from ludus.agents.pace import pace
 from ludus.errors import BadOption, LudusError
 from ludus.game import State
@@ -101,17 +102,23 @@ class DeepeningAgent:
     estimate: Estimate = "estimate"
     caching: bool = True
     ordering: bool = True
+    endgame: bool = True  # ask the solver when few cells are empty, unless the depth is limited
+    _endgame: Endgame = field(default_factory=Endgame, init=False, repr=False, compare=False)
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         began = time.perf_counter()
-        seconds, enough = self.seconds, None
+        seconds, enough = self.seconds or (1.0 if self.depth is None else None), None
         if left is not None:
             plan = pace(left, state)
-            seconds = min(plan.most, seconds or plan.most)
+            seconds = min(plan.most, self.seconds or plan.most)
             enough = 0.5 * plan.target  # the next depth would take longer than all before it
+        if self.endgame and self.depth is None and seconds is not None and len(state.actions()) > 1:
+            if sure := self._endgame.decide(state, 0.5 * min(seconds, enough or seconds)):
+                return sure
+            seconds = max(1e-3, seconds - (time.perf_counter() - began))
         found = search.deepening(
             state,
-            seconds or (1.0 if self.depth is None else None),
+            seconds,
             self.depth if len(state.actions()) > 1 else 1,
             self.estimate,
             caching=self.caching,

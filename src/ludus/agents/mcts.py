@@ -8,11 +8,12 @@ from typing import ClassVar, Literal
 
 from ludus._core import Rng, rollouts
 from ludus.agents.agent import Decision, TimeLeft
+from ludus.agents.endgame import Endgame
 from ludus.agents.pace import pace
 from ludus.errors import BadOption
 from ludus.game import Action, State
 from ludus.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Rollout, Rule, Uct, best_child, draw_child
-from ludus.search import refuse_finished, seconds_option, simulations_option
+from ludus.search import FOREVER, refuse_finished, seconds_option, simulations_option
 
 
 @dataclass
@@ -37,6 +38,8 @@ class MctsAgent:
     temperature: float = 0.0  # above 0: draw by visits
     threads: int = 1
     keep: bool = True  # the tree, between moves
+    endgame: bool = False  # with a limit in seconds: ask the solver when few cells are empty
+    _endgame: Endgame = field(default_factory=Endgame, init=False, repr=False, compare=False)
     _search: Mcts | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -73,6 +76,8 @@ class MctsAgent:
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         refuse_finished(state)
         began = time.perf_counter()
+        if self.endgame and (exact := self._endgame.decide(state, self.endgame_seconds(state, left))):
+            return exact
         search = self.tree_for(state, rng)
         done = self.think(search, state, left)
         children = search.children()
@@ -107,7 +112,7 @@ class MctsAgent:
         most = min(plan.most, self.seconds or plan.most)
         target = min(plan.target, most)
         if len(state.actions()) == 1:
-            simulations = 1
+            simulations = 2  # some rules spend the first one on the root itself
         while simulations is None or done < simulations:
             spent = time.perf_counter() - began
             if search.proven is not None or spent >= most or (done and self.settled(search, done, spent, target)):
@@ -115,6 +120,11 @@ class MctsAgent:
             piece = min(max(0.1 * target, 1e-3), most - spent)
             done += search.run(simulations and simulations - done, piece, self.threads)
         return done
+
+    def endgame_seconds(self, state: State, left: TimeLeft | None) -> float:
+        """How long the solver may try: half of the time of the move."""
+        target = self.seconds if left is None else pace(left, state).target
+        return 0.5 * min(target or 0.0, self.seconds or FOREVER)
 
     @staticmethod
     def settled(search: Mcts, done: int, spent: float, target: float) -> bool:

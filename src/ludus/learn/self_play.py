@@ -220,4 +220,4 @@ class SelfPlay:
         if s.rule == "uct":
             return MctsSettings(Uct(s.c), judge, solver=s.solver).native()
         noise = Noise(10 / self.game.num_actions, s.noise) if s.noise else None
-        return MctsSettings(Puct(s.c), judge, solver=s.solver, noise=noise).native()
+        return MctsSettings(Puct(s.c, forced=s.forced), judge, solver=s.solver, noise=noise).native()

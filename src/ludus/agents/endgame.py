@@ -1,0 +1,49 @@
+"""Exact play at the end of a game, by the solver, for agents that otherwise guess."""
+
+from __future__ import annotations
+
+import time
+
+from ludus.agents.agent import Decision
+from ludus.game import Action, State, native
+from ludus.search import alphabeta
+from ludus.solve import Solver
+
+FEW = 22  # empty cells, from which on it is worth while to ask
+
+
+class Endgame:
+    """Asks the solver once few cells are empty; it remembers what it proved from move to move."""
+
+    def __init__(self) -> None:
+        self.solver = Solver()
+
+    def decide(self, state: State, seconds: float) -> Decision | None:
+        """An action that keeps a proven win or draw. None if there is none, or time ran out before it was found."""
+        if seconds <= 0 or not hasattr(state, "cells") or native(state).cells().count(0) > FEW:
+            return None
+        began = time.perf_counter()
+        value = self.solver.value(state, seconds)
+        if value is None or value < 0:
+            return None
+        for action in promising(state):
+            left = seconds - (time.perf_counter() - began)
+            if left <= 0:
+                return None
+            child = state.play(action)
+            found = self.solver.value(child, left)
+            if found is not None and (found if child.player == state.player else -found) == value:
+                why = "a proven win" if value > 0 else "a proven draw"
+                return Decision(action, why, value=float(value), line=[action], seconds=time.perf_counter() - began)
+        return None
+
+
+def promising(state: State) -> list[Action]:
+    """The actions, those first that look best two plies ahead."""
+
+    def worth(action: Action) -> float:
+        child = state.play(action)
+        value = child.score(child.player) if child.over else alphabeta(child, 2).value
+        return value if child.player == state.player else -value
+
+    return sorted(state.actions(), key=worth, reverse=True)
