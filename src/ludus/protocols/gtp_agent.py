@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from ludus._core import Rng
 from ludus.agents.agent import AgentFailed, Decision, TimeLeft
 from ludus.errors import BadOption, LudusError, UnreadableAction
-from ludus.game import Action, NativeState, Player, State, native
+from ludus.game import Action, Game, NativeState, Player, State, native
 from ludus.games.go import Go
 from ludus.games.othello import Othello
 from ludus.protocols.gtp_time import NO_LIMIT, left_words, settings_words
@@ -86,6 +86,10 @@ class GtpAgent:
         split(self.command)  # refuses what cannot be run, before a game begins
         if not isinstance(self.seconds, int | float) or not 0 < self.seconds <= 1e6:
             raise BadOption(f"seconds must be a number above 0, not {self.seconds!r}")
+
+    def accept(self, game: Game) -> None:
+        """Refuses games that GTP has no words for."""
+        board_game(game)
 
     def reset(self) -> None:
         """A new game begins. The program stays."""

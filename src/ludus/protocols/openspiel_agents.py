@@ -46,6 +46,10 @@ class OpenSpielAgent:
         if self.c < 0 or self.rollouts < 1 or self.memory < 1:
             raise BadOption("c must be 0 or more, rollouts and memory 1 or more")
 
+    def accept(self, game: Game) -> None:
+        """Refuses games whose rules OpenSpiel does not have."""
+        twin_of(game)
+
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         refuse_finished(state)
         began, seed = time.perf_counter(), rng.below(1 << 30)
