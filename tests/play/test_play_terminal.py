@@ -2,6 +2,7 @@
 
 import os
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -332,16 +333,28 @@ def test_on_a_real_terminal_ctrl_c_asks_and_ctrl_d_leaves():
     child, screen = pty.fork()
     if child == 0:
         os.execv(LUDUS, [LUDUS, "play", "tic_tac_toe", "--against", "random"])
-    seen = b""
-    for key in (b"b2\r", b"\x03", b"\x04"):
-        before = len(seen)
-        while b"> " not in seen[before:]:
-            seen += os.read(screen, 4096)
-        os.write(screen, key)
-    try:
-        while piece := os.read(screen, 4096):
-            seen += piece
-    except OSError:  # how Linux says that the other end is closed
-        pass
-    assert os.waitpid(child, 0)[1] == 0
+    seen, deadline = b"", time.monotonic() + 60
+
+    def read(until, key=None):
+        """Reads until some words have come or the terminal is closed, pressing a key again and again."""
+        nonlocal seen
+        start = len(seen)
+        while until not in seen[start:] and time.monotonic() < deadline:
+            if select.select([screen], [], [], 1.0)[0]:
+                try:
+                    seen += os.read(screen, 4096)
+                except OSError:  # how Linux says that the other end is closed
+                    return
+            elif key:
+                os.write(screen, key)
+        time.sleep(0.2)  # the prompt is there before the terminal listens
+
+    read(b"> ")
+    os.write(screen, b"b2\r")
+    read(b"> ")
+    os.write(screen, b"\x03")
+    read(b"> ")
+    os.write(screen, b"\x04")
+    read(b"Goodbye", key=b"\x04")
     assert b"Press Ctrl-C again" in seen and b"Goodbye" in seen and b"Traceback" not in seen
+    assert os.waitpid(child, 0)[1] == 0

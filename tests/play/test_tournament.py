@@ -184,6 +184,11 @@ COMMAND = [LUDUS, "tournament", "random", "mcts:simulations=3000", "greedy", "--
            "--games", "20", "--json", "--out"]  # fmt: skip
 
 
+def listen():
+    """Ctrl-C is heard in the background, too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def lines(folder):
     path = folder / "games.jsonl"
     return [] if not path.exists() else path.read_text().splitlines()
@@ -203,7 +208,7 @@ def test_stopped_in_the_middle_it_goes_on_to_the_same_table_and_no_game_is_playe
     while len(lines(tmp_path / "stopped")) < 60 and stops < 4:
         before = len(lines(tmp_path / "stopped"))
         process = subprocess.Popen([*COMMAND, tmp_path / "stopped"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                   text=True, start_new_session=True)  # fmt: skip
+                                   text=True, start_new_session=True, preexec_fn=listen)  # fmt: skip
         while len(lines(tmp_path / "stopped")) <= before + dice.randrange(8) and process.poll() is None:
             time.sleep(0.005)
         process.send_signal(how)

@@ -394,11 +394,16 @@ def test_a_node_takes_at_most_forty_bytes():
     ],
 )
 def test_ctrl_c_stops_a_search_within_a_second(code):
-    program = f"import ludus\nfrom ludus.mcts import Mcts\nfrom ludus.search import *\nprint('go', flush=True)\n{code}"
-    running = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    running.stdout.readline()
-    time.sleep(0.3)
-    began = time.perf_counter()
-    os.kill(running.pid, signal.SIGINT)
-    _, errors = running.communicate(timeout=30)
+    listen = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)"  # also in the background
+    imports = "import ludus\nfrom ludus.mcts import Mcts\nfrom ludus.search import *"
+    program = f"{listen}\n{imports}\nprint('go', flush=True)\n{code}"
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        running.stdout.readline()
+        time.sleep(0.3)
+        began = time.perf_counter()
+        os.kill(running.pid, signal.SIGINT)
+        try:
+            _, errors = running.communicate(timeout=30)
+        finally:
+            running.kill()
     assert b"KeyboardInterrupt" in errors and time.perf_counter() - began < 3  # generous: the machine may be busy

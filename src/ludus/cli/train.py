@@ -158,9 +158,7 @@ def unused(folder: Path) -> Path:
 def require_torch() -> None:
     try:
         import safetensors  # noqa: F401
-        import torch
-
-        torch.set_num_threads(1)  # self-play has a thread for every core
+        import torch  # noqa: F401
     except ImportError:
         raise LudusError("learning needs PyTorch and safetensors; get them with: pip install 'ludus[learn]'") from None
 

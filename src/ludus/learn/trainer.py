@@ -34,6 +34,7 @@ class Trainer:
     """One training: a network, its cases, and the games that make them."""
 
     def __init__(self, game: Game, settings: TrainSettings, run: Run) -> None:
+        torch.set_num_threads(1)  # self-play has a thread for every core; small networks gain nothing from more
         torch.manual_seed(settings.seed)
         self.game, self.settings, self.run = game, settings, run
         self.replay = Replay(game, settings.learn.buffer, settings.learn.exchange, settings.learn.symmetries)
