@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, make_dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -30,19 +31,21 @@ class Watch:
 
     run: Path | None = None  # the folder of the training; one in runs/ if not said
     show: int = 0  # draw every n-th actual game; 0: none
+    show_at: tuple[int, ...] = ()  # draw the actual games of these episodes
     pause: float = 0.0  # seconds after a game that was drawn
     every: float = 5.0  # seconds between lines of metrics
     truth: int = 300  # positions of the truth meter; 0: none
+    back: Flag = False  # with --resume: go on from the best network so far
     tensorboard: Flag = False  # write what TensorBoard reads as well
     json: Flag = False  # print the last metrics as JSON
 
 
 def main(arguments: list[str]) -> None:
-    require_torch()
     if "--resume" in arguments:
         resume(arguments)
         return
     game_text, game, settings, watch = read(arguments)
+    require_torch()
     from ludus.learn.trainer import start
 
     folder = watch.run or unused(Path("runs") / f"{game.name}{getattr(game, 'size', '')}")
@@ -52,6 +55,7 @@ def main(arguments: list[str]) -> None:
 
 def resume(arguments: list[str]) -> None:
     """Goes on with a training."""
+    require_torch()
     from ludus.learn.run import Run, read_toml
     from ludus.learn.topp import game_of
     from ludus.learn.trainer import Trainer
@@ -72,6 +76,8 @@ def resume(arguments: list[str]) -> None:
     run.open()
     trainer = Trainer(game, settings, run)
     trainer.resume()
+    if watch.back:
+        trainer.back_to_best()
     follow(trainer, game, replace(watch, run=folder))
 
 
@@ -156,11 +162,9 @@ def unused(folder: Path) -> Path:
 
 
 def require_torch() -> None:
-    try:
-        import safetensors  # noqa: F401
-        import torch  # noqa: F401
-    except ImportError:
-        raise LudusError("learning needs PyTorch and safetensors; get them with: pip install 'ludus[learn]'") from None
+    """Says how to get what learning needs, if it is not there."""
+    if any(find_spec(name) is None for name in ("torch", "safetensors")):
+        raise LudusError("learning needs PyTorch and safetensors; get them with: pip install 'ludus[learn]'")
 
 
 # ----------------------------------------------------------------------------------------- following
@@ -171,7 +175,7 @@ def follow(trainer: Any, game: Game, watch: Watch) -> None:
     from ludus.learn.watch import Watcher, chance_better, score_against
 
     meter = meter_of(trainer, game, watch)
-    watcher = Watcher(trainer, meter)
+    watcher = Watcher(trainer, meter, watch.tensorboard)
     console = Console(stderr=True)
     last_look = time.monotonic()
     saved = trainer.run.checkpoints
@@ -185,7 +189,7 @@ def follow(trainer: Any, game: Game, watch: Watch) -> None:
         def see(played: Any, losses: Any) -> None:
             nonlocal last_look, saved
             watcher.see(played, losses)
-            if watch.show and trainer.episode % watch.show == 0:
+            if (watch.show and trainer.episode % watch.show == 0) or trainer.episode in watch.show_at:
                 show(game, trainer.episode, played, watch.pause)
             at_checkpoint = trainer.episode in trainer.settings.saved_at()
             if time.monotonic() - last_look < watch.every and not at_checkpoint:

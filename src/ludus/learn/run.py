@@ -119,6 +119,15 @@ class Run:
             file.write(json.dumps(row, separators=(",", ":")) + "\n")
             file.flush()
 
+    def save_best(self, learner: Learner, game: Game, settings: TrainSettings, episode: int) -> None:
+        """Saves the network as the best one so far."""
+        story = {"episodes": settings.episodes, "recipe": settings.recipe, "seed": settings.seed}
+        save_checkpoint(self.best, learner.network, game, settings.learn.exchange, episode, story)
+
+    @property
+    def best(self) -> Path:
+        return self.folder / "best.safetensors"
+
     def tell(self, metrics: dict[str, Any]) -> None:
         """Adds a line to the metrics."""
         with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
@@ -162,6 +171,19 @@ class Run:
         replay.count = int(about["count"])
         learner.rng.bit_generator.state = json.loads(about["rng"])
         return int(about["episode"]), float(about["seconds"])
+
+    def forget_after(self, episode: int) -> None:
+        """Cuts off what was written of games and metrics after an episode, which are about to be played again."""
+        for name, counts in (("games.jsonl", None), ("metrics.jsonl", "episode")):
+            path = self.folder / name
+            rows = (
+                [line for line in path.read_text().splitlines(keepends=True) if line.endswith("\n")]
+                if path.exists()
+                else []
+            )
+            kept = rows[:episode] if counts is None else [row for row in rows if json.loads(row)[counts] <= episode]
+            if path.exists():
+                write_whole(path, "".join(kept))
 
     def since(self, episode: int, game: Game) -> Iterator[Played]:
         """The games that were finished after an episode was kept."""

@@ -19,11 +19,12 @@ import torch
 
 from ludus._core import Rng
 from ludus.game import Game
+from ludus.learn.checkpoint import load_checkpoint
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.learner import Learner, Losses
 from ludus.learn.network import Network
 from ludus.learn.replay import Replay
-from ludus.learn.run import Run
+from ludus.learn.run import BadRun, Run
 from ludus.learn.self_play import Played, SelfPlay
 from ludus.learn.settings import TrainSettings
 
@@ -54,11 +55,22 @@ class Trainer:
         for played in list(self.run.since(self.episode, self.game)):
             if self.episode < self.settings.episodes:
                 self._learn(played)
+                self._save_if_due()
+        self.run.forget_after(self.episode)
         self.run.keep(self.learner, self.episode, self.seconds)
+
+    def back_to_best(self) -> None:
+        """Puts the best network of the run in the place of the present one."""
+        if not self.run.best.is_file():
+            raise BadRun(f"{self.run.folder} has no best network yet")
+        self.learner.network.load_state_dict(load_checkpoint(self.run.best).network.state_dict())
+
+    def _save_if_due(self) -> None:
+        if self.episode in self.settings.saved_at():
+            self.run.save(self.learner, self.game, self.settings, self.episode)
 
     def train(self, watch: Callable[[Played, list[Losses]], None]) -> None:
         """Plays and learns to the last episode."""
-        saved_at = set(self.settings.saved_at())
         if self.episode == 0:
             self.run.save(self.learner, self.game, self.settings, 0)  # the untrained network first
             self.run.keep(self.learner, 0, 0.0)
@@ -70,8 +82,7 @@ class Trainer:
                 self.run.add(played)
                 losses = self._learn(played)
                 self.seconds = before + time.monotonic() - began
-                if self.episode in saved_at:
-                    self.run.save(self.learner, self.game, self.settings, self.episode)
+                self._save_if_due()
                 if time.monotonic() - self._kept > KEEP_EVERY:
                     self.keep()
                 watch(played, losses)

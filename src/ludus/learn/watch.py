@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ludus._core import Rng
+from ludus.errors import LudusError
 from ludus.game import Game
 from ludus.learn.checkpoint import load_checkpoint
 from ludus.learn.evaluator import NetworkEvaluator
@@ -27,8 +27,9 @@ WINDOW = 200  # games that moving averages look back on
 class Watcher:
     """Sees every finished game; makes the lines of the metrics and the words."""
 
-    def __init__(self, trainer: Trainer, meter: Meter | None) -> None:
+    def __init__(self, trainer: Trainer, meter: Meter | None, tensorboard: bool = False) -> None:
         self.trainer, self.meter = trainer, meter
+        self.board = board_of(trainer) if tensorboard else None
         self.rows: list[dict[str, Any]] = trainer.run.metrics()
         self.losses: deque[Losses] = deque(maxlen=WINDOW)
         self.games: deque[Played] = deque(maxlen=WINDOW)
@@ -66,11 +67,16 @@ class Watcher:
             row["different"] = round(len({tuple(g.opening + g.actions) for g in self.games}) / len(self.games), 4)
         if self.meter is not None:
             row |= self.meter.measure(trainer.evaluator).plain()
+            if row["truth"] > max((old.get("truth", 0.0) for old in self.rows), default=0.0):
+                trainer.run.save_best(trainer.learner, trainer.game, trainer.settings, trainer.episode)
         if against is not None:
             row["against_last"] = round(against, 4)
         row["seconds_left"] = round(self.seconds_left(), 1)
         self.rows.append(row)
         trainer.run.tell(row)
+        if self.board is not None:
+            for name, value in row.items():
+                self.board.add_scalar(name, value, trainer.episode)
         return row
 
     def seconds_left(self) -> float:
@@ -92,7 +98,8 @@ class Watcher:
         truths = [row["truth"] for row in self.rows if "truth" in row]
         if len(truths) >= 4 and truths[-1] < max(truths) - 0.1:
             words.append(
-                f"it keeps {truths[-1]:.0%} of the results, but kept {max(truths):.0%} before: it is getting worse"
+                f"it keeps {truths[-1]:.0%} of the results, but kept {max(truths):.0%} before: it is getting worse; "
+                "the best network is kept, and --resume RUN --back goes on from it"
             )
         if self.losses and len(self.losses) >= 50 and float(np.mean([loss.entropy for loss in self.losses])) < 0.02:
             words.append("the policy is saturated: it is sure of everything and explores nothing")
@@ -112,6 +119,15 @@ class Watcher:
         return f"about {max(0.0, end):.0%} of the true results kept at the end, if the curve goes on like this"
 
 
+def board_of(trainer: Trainer) -> Any:
+    """Writes what TensorBoard reads."""
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError:
+        raise LudusError("TensorBoard is not installed; get it with: pip install tensorboard") from None
+    return SummaryWriter(str(trainer.run.folder / "tensorboard"))
+
+
 def score_against(game: Game, network: NetworkEvaluator, path: Path, games: int = 20, seed: int = 5) -> float:
     """The score of a network, bare and greedy, against a saved one, all games side by side."""
     other = load_checkpoint(path).evaluator(game)
@@ -125,7 +141,7 @@ def score_against(game: Game, network: NetworkEvaluator, path: Path, games: int 
         ours.append(number % 2)  # the player that our network plays for
     while live := [i for i, state in enumerate(states) if not state.over]:
         for judge, mine in ((network, True), (other, False)):
-            turn = [i for i in live if (states[i].player == ours[i]) == mine]
+            turn = [i for i in live if not states[i].over and (states[i].player == ours[i]) == mine]
             if turn:
                 policies, _ = judge.evaluate([states[i] for i in turn])
                 for i, policy in zip(turn, policies, strict=True):
@@ -138,11 +154,3 @@ def chance_better(score: float, games: int) -> float:
     share = (score * games + 1) / (games + 2)
     error = math.sqrt(share * (1 - share) / (games + 2))
     return 0.5 * (1 + math.erf((share - 0.5) / error / math.sqrt(2)))
-
-
-def draw_board(game: Game, played: Played, rng: Rng) -> str:
-    """How an actual game ended."""
-    state = game.start()
-    for action in played.opening + played.actions:
-        state = state.play(action)
-    return game.draw(state)

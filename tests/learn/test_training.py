@@ -1,0 +1,188 @@
+"""Trainings as a student runs them: from the command line, stopped, killed, gone on with, and their tournaments."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import ludus
+from ludus.learn.checkpoint import load_checkpoint
+from ludus.learn.run import Run, json_lines
+from ludus.learn.settings import LearnSettings, NetworkSettings, SearchSettings, TrainSettings
+from ludus.learn.trainer import Trainer, start
+
+LUDUS = str(Path(sys.executable).parent / "ludus")
+HEX = ludus.make("hex", size=3)
+TINY = TrainSettings(
+    episodes=8, checkpoints=3, parallel=1, network=NetworkSettings(hidden=(16,)),
+    search=SearchSettings(simulations=10), learn=LearnSettings(minibatch=16),
+)  # fmt: skip
+TRAIN = [
+    LUDUS,
+    "train",
+    "hex",
+    "--size",
+    "3",
+    "--simulations",
+    "20",
+    "--hidden",
+    "16",
+    "--minibatch",
+    "16",
+    "--truth",
+    "0",
+]
+
+
+def command(*arguments, cwd, code=0):
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=120, cwd=cwd)
+    assert done.returncode == code and "Traceback" not in done.stderr, done.stderr
+    return done.stdout if code == 0 else done.stderr
+
+
+def listen():
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def test_the_loop_is_that_of_the_textbooks(tmp_path):
+    """The untrained network first; after every game its cases, then a minibatch; then, when it is time, a save."""
+    trainer = start(tmp_path / "run", "hex", HEX, TINY)
+    story = []
+    add, learn, save = trainer.replay.add, trainer.learner.train, trainer.run.save
+    trainer.replay.add = lambda cases: (story.append(f"{len(cases)} cases"), add(cases))
+    trainer.learner.train = lambda progress: (story.append("minibatch"), learn(progress))[1]
+    trainer.run.save = lambda *args: (story.append(f"saved {args[-1]}"), save(*args))
+    moves = []
+    trainer.train(lambda played, losses: moves.append(len(played.actions)))
+    expected = ["saved 0"]
+    for episode, length in enumerate(moves, 1):
+        expected += [f"{length} cases", "minibatch"] + ([f"saved {episode}"] if episode in (4, 8) else [])
+    assert story == expected and len(moves) == 8
+    assert [load_checkpoint(path).episode for path in trainer.run.checkpoints] == [0, 4, 8]
+
+
+def test_the_same_seed_is_the_same_training_and_another_is_not(tmp_path):
+    def weights(name, seed):
+        trainer = start(tmp_path / name, "hex", HEX, TrainSettings(**(vars(TINY) | {"seed": seed})))
+        trainer.train(lambda played, losses: None)
+        return [w.tolist() for w in trainer.learner.network.parameters()]
+
+    assert weights("a", 5) == weights("b", 5) != weights("c", 6)
+
+
+def test_many_games_side_by_side_teach_as_many_cases(tmp_path):
+    trainer = start(tmp_path / "run", "hex", HEX, TrainSettings(**(vars(TINY) | {"parallel": 6, "episodes": 20})))
+    trainer.train(lambda played, losses: None)
+    games = list(json_lines(tmp_path / "run" / "games.jsonl"))
+    assert len(games) == 20 and len(trainer.replay) == sum(len(game["actions"]) for game in games)
+
+
+def test_a_resumed_training_has_everything_it_had(tmp_path):
+    trainer = start(tmp_path / "run", "hex", HEX, TINY)
+
+    def stop(played, losses):
+        if trainer.episode == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        trainer.train(stop)
+    trainer.run.close()
+    again = Trainer(HEX, TINY, Run(tmp_path / "run"))
+    again.resume()
+    assert again.episode == 5 and len(again.replay) == len(trainer.replay)
+    for old, new in zip(trainer.learner.network.parameters(), again.learner.network.parameters(), strict=True):
+        assert (old == new).all()
+    old, new = (t.learner.optimizer.state_dict()["state"] for t in (trainer, again))
+    assert old.keys() == new.keys() and all((old[k]["exp_avg"] == new[k]["exp_avg"]).all() for k in old)
+    again.train(lambda played, losses: None)
+    assert again.episode == 8 and [load_checkpoint(p).episode for p in again.run.checkpoints] == [0, 4, 8]
+
+
+def test_games_after_the_last_kept_state_are_learned_again(tmp_path):
+    """As after kill -9: the state on disk is that of episode 0, the games are in the list of what came since."""
+    trainer = start(tmp_path / "run", "hex", HEX, TINY)
+    trainer.keep = lambda: None
+    trainer.train(lambda played, losses: None)
+    trainer.run.close()
+    again = Trainer(HEX, TINY, Run(tmp_path / "run"))
+    again.resume()
+    assert again.episode == 8 and len(again.replay) == len(trainer.replay)
+    assert (again.replay.scores == trainer.replay.scores).all()
+
+
+def test_killed_at_random_moments_many_times_it_still_arrives(tmp_path):
+    dice, folder = random.Random(7), tmp_path / "run"
+    first, kills = [*TRAIN, "--episodes", "60", "--checkpoints", "4", "--parallel", "4", "--run", str(folder)], 0
+    arguments = first
+    for _ in range(8):
+        process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        seen = len(list(json_lines(folder / "games.jsonl")))
+        while process.poll() is None and len(list(json_lines(folder / "games.jsonl"))) < seen + dice.randrange(1, 12):
+            time.sleep(0.01)
+        process.kill()
+        _, told = process.communicate()
+        assert "Traceback" not in told, told
+        kills += process.returncode == -signal.SIGKILL
+        if (folder / "config.toml").exists() and list(folder.glob("state-*.safetensors")):
+            arguments = [LUDUS, "train", "--resume", str(folder), "--truth", "0"]
+    command(*arguments, cwd=tmp_path)
+    assert kills >= 3
+    assert [load_checkpoint(path).episode for path in Run(folder).checkpoints] == [0, 20, 40, 60]
+    assert len(list(json_lines(folder / "games.jsonl"))) == 60
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
+    process = subprocess.Popen([*TRAIN, "--episodes", "5000", "--run", "run"], cwd=tmp_path, text=True,
+                               stderr=subprocess.PIPE, stdout=subprocess.PIPE, preexec_fn=listen)  # fmt: skip
+    while not (tmp_path / "run" / "games.jsonl").exists():
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130 and "ludus train --resume run" in told and "Traceback" not in told
+
+
+def test_a_short_training_and_its_tournament(tmp_path):
+    train = ["train", "hex", "--size", "4", "--episodes", "40", "--simulations", "50", "--hidden", "32", "32",
+             "--activation", "tanh", "--optimizer", "rmsprop", "--lr", "0.003", "--parallel", "8",
+             "--checkpoints", "3", "--run", "runs/hex4"]  # fmt: skip
+    told = json.loads(command(LUDUS, *train, "--json", cwd=tmp_path))
+    assert told["episode"] == 40 and 0 < told["truth"] <= 1 and len(told["checkpoints"]) == 3
+    folder = tmp_path / "runs" / "hex4"
+    assert (folder / "training.png").stat().st_size > 10_000 and "tanh" in (folder / "config.toml").read_text()
+    result = json.loads(command(LUDUS, "topp", "runs/hex4", "--games", "5", "--json", cwd=tmp_path))
+    assert [network["episode"] for network in result["networks"]] == [0, 20, 40]
+    assert result["networks"][0].keys() == {"episode", "score", "elo", "interval"} and len(result["pairs"]) == 3
+    assert result["games"] == 15 == sum(pair["games"] for pair in result["pairs"]) and result["different_games"] == 15
+    words = command(LUDUS, "topp", "runs/hex4", "--games", "5", cwd=tmp_path)
+    assert "raining" in words and "episode 40" in words
+    again = command(LUDUS, *train, cwd=tmp_path, code=2)
+    assert "there is a training in runs/hex4" in again
+
+
+def test_the_saved_configuration_starts_the_same_training(tmp_path):
+    command(*TRAIN, "--episodes", "4", "--checkpoints", "2", "--run", "one", cwd=tmp_path)
+    command(LUDUS, "train", "--config", "one/config.toml", "--run", "two", "--truth", "0", cwd=tmp_path)
+    one, two = ((tmp_path / name / "config.toml").read_text() for name in ("one", "two"))
+    assert one == two
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["train"], "say which game"),
+    (["train", "hex", "--episodes", "0"], "episodes"),
+    (["train", "hex", "--hidden", "x"], "hidden"),
+    (["train", "hex", "--activation", "swish"], "swish"),
+    (["train", "hex", "--no-critic"], "without a critic"),
+    (["train", "hex", "--recipe", "magic"], "recipe must be classic or zero"),
+    (["train", "--config", "nothing.toml"], "cannot read nothing.toml"),
+    (["train", "--resume", "nowhere"], "there is no training in nowhere"),
+    (["topp", "nowhere"], "there is no training in nowhere"),
+])  # fmt: skip
+def test_mistakes_get_one_sentence_before_anything_starts(arguments, words, tmp_path):
+    told = command(LUDUS, *arguments, cwd=tmp_path, code=2)
+    assert words in told and len(told.strip().splitlines()) == 1 and not (tmp_path / "runs").exists()
