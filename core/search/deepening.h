@@ -5,8 +5,9 @@
 
 namespace ludus {
 
-// Searches deeper and deeper. Returns what the last finished depth found, with the nodes of all of them. After
-// `enough` seconds no new depth is begun, unless the last one has just changed its mind.
+// Searches deeper and deeper. Returns what the last finished depth found, with the nodes of all of them. A depth that
+// was cut short still counts if it found something better than the old choice, which it looked at first. After `enough`
+// seconds no new depth is begun, unless the last one has just changed its mind.
 template <State S>
 Found deepen(const S& state, Guess<S> guess, const Limit& limit, std::shared_ptr<Transpositions<S>> table,
              bool ordering, int deepest, double enough = 1e9) {
@@ -19,6 +20,10 @@ Found deepen(const S& state, Guess<S> guess, const Limit& limit, std::shared_ptr
     nodes += found.nodes;
     if (found.stopped) {
       best.stopped = true;
+      if (table && ordering && !found.line.empty()) {
+        best.action = found.action;
+        best.line = found.line;
+      }
       best.too_deep = found.too_deep;
       break;
     }

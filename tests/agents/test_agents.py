@@ -219,6 +219,12 @@ def test_more_time_on_the_clock_means_a_longer_search():
     assert many > 5 * few
 
 
+def test_the_clock_is_kept_on_games_written_in_python():
+    clock = TimeLeft(1.0, 0.0, None)
+    for agent in (MctsAgent(), DeepeningAgent()):
+        assert agent.decide(Noughts(), ludus.Rng(1), clock).seconds < 1.0
+
+
 @pytest.mark.parametrize("rule", ["uct", "puct", "rave"])
 def test_the_only_action_is_played_at_once_on_the_clock(rule):
     state = ludus.make("nim", stones=1).start()

@@ -3,6 +3,8 @@
 import pytest
 
 import ludus
+from ludus import _core
+from ludus.mcts import MctsSettings, Rollout
 
 small = ludus.make("othello", size=6)
 
@@ -131,3 +133,25 @@ def test_random_games_against_plain_rules(size, games, passing):
                 for i in [action, *plain_flips(cells, size, player, action)]:
                     cells[i] = player + 1
             state, player = state.play(action), 1 - player
+
+
+def test_quick_play_takes_corners_and_gives_none_away():
+    game, rng, quick = ludus.make("othello"), ludus.Rng(1), MctsSettings(judge=Rollout("quick")).native()
+    corners, beside = {"a1", "h1", "a8", "h8"}, {"b2": "a1", "g2": "h1", "b7": "a8", "g7": "h8"}
+    taken = avoided = 0
+    for _ in range(40):
+        state = game.start()
+        while not state.over:
+            action = _core.playout_action(state, quick, rng)
+            open_to = {game.write(a) for a in state.actions()}
+            chosen = game.write(action)
+            assert chosen in open_to
+            bad = {cell for cell, corner in beside.items() if state.cells()[game.read(corner)] == 0}
+            if open_to & corners:
+                assert chosen in corners
+                taken += 1
+            elif open_to - bad:
+                assert chosen not in bad
+                avoided += bool(open_to & bad)
+            state = state.play(action)
+    assert taken > 20 and avoided > 20

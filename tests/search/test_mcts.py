@@ -407,3 +407,13 @@ def test_ctrl_c_stops_a_search_within_a_second(code):
         finally:
             running.kill()
     assert b"KeyboardInterrupt" in errors and time.perf_counter() - began < 3  # generous: the machine may be busy
+
+
+def test_leaves_can_be_judged_by_the_game_s_own_estimate():
+    state = ludus.make("othello").start()
+    search = Mcts(state, MctsSettings(Uct(0.2), Rollout("estimate")), ludus.Rng(1))
+    search.run(200)
+    again = Mcts(state, MctsSettings(Uct(0.2), Rollout("estimate")), ludus.Rng(1))
+    again.run(200)
+    assert search.children() == again.children()
+    assert all(abs(child.value) < 1 and child.value * child.visits % 1 != 0 for child in search.children())

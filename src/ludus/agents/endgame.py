@@ -20,7 +20,9 @@ class Endgame:
 
     def decide(self, state: State, seconds: float) -> Decision | None:
         """An action that keeps a proven win or draw. None if there is none, or time ran out before it was found."""
-        if seconds <= 0 or not hasattr(state, "cells") or native(state).cells().count(0) > FEW:
+        if seconds <= 0 or not (hasattr(state, "history") and hasattr(state, "cells")):
+            return None  # only native boards can be asked for their cells
+        if native(state).cells().count(0) > FEW:
             return None
         began = time.perf_counter()
         value = self.solver.value(state, seconds)

@@ -35,6 +35,6 @@ def pace(left: TimeLeft, state: State, hardest: float = STRETCH) -> Pace:
 
 def own_moves_left(state: State) -> float:
     """How many moves the player to move will still make, roughly: most boards fill up, but seldom wholly."""
-    if hasattr(state, "cells"):
+    if hasattr(state, "history") and hasattr(state, "cells"):  # a native board
         return max(5.0, 0.35 * native(state).cells().count(0))
     return max(10.0, 0.5 * len(state.actions()))

@@ -1,0 +1,51 @@
+"""Exact play when few cells are empty."""
+
+import ludus
+from ludus.agents import DeepeningAgent, MctsAgent, TimeLeft
+from ludus.agents.endgame import FEW, Endgame
+from ludus.solve import Solver
+from tests.python_games import Noughts
+
+othello = ludus.make("othello", size=6)
+
+
+def late(empty, seed):
+    """A random state of 6x6 with at most so many empty cells, not yet over."""
+    rng, state = ludus.Rng(seed), othello.start()
+    while state.cells().count(0) > empty:
+        state = state.play(rng.choice(state.actions()))
+        if state.over:
+            return late(empty, seed + 100)
+    return state
+
+
+def test_a_proven_win_is_kept():
+    solver, seen = Solver(), set()
+    for seed in range(12):
+        state = late(10, seed)
+        value, decision = solver.value(state), Endgame().decide(state, 5.0)
+        seen.add(value)
+        if value < 0:
+            assert decision is None  # a lost game is left to those who hope for mistakes
+        else:
+            child = state.play(decision.action)
+            found = solver.value(child)
+            assert (found if child.player == state.player else -found) == value == decision.value
+    assert {1, -1} <= seen
+
+
+def test_nothing_is_asked_early_without_time_or_of_games_written_in_python():
+    assert ludus.make("othello").start().cells().count(0) > FEW
+    assert Endgame().decide(ludus.make("othello").start(), 5.0) is None
+    assert Endgame().decide(late(10, 0), 0.0) is None
+    assert Endgame().decide(Noughts(), 5.0) is None
+
+
+def test_agents_play_the_end_exactly():
+    state = next(s for s in (late(9, seed) for seed in range(50)) if Solver().value(s) == 1)
+    clock = TimeLeft(60.0, 0.0, None)
+    for agent in (DeepeningAgent(seconds=2), MctsAgent(seconds=2, endgame=True)):
+        assert agent.decide(state, ludus.Rng(1)).why == "a proven win"
+        assert agent.decide(state, ludus.Rng(1), clock).why == "a proven win"
+    assert "nodes" in DeepeningAgent(seconds=2, endgame=False).decide(state, ludus.Rng(1)).why
+    assert MctsAgent(simulations=50, endgame=True).decide(state, ludus.Rng(1)).simulations == 50
