@@ -58,7 +58,7 @@ def deepening(
     estimate: Estimate = "estimate",
     caching: bool = True,
     ordering: bool = True,
-    table: int = 1 << 20,
+    table: int = 1 << 16,  # places; new memory costs a short search more than a larger table saves it
     enough: float | None = None,
 ) -> Found:
     """Alpha-beta of depth 1, 2, 3, … until the time is up; what the last finished depth found.

@@ -9,14 +9,15 @@ from ludus.game import Action, State, native
 from ludus.search import alphabeta
 from ludus.solve import Solver
 
-FEW = 22  # empty cells, from which on it is worth while to ask
+FEW = 24  # empty cells, from which on it is worth while to ask
+TABLE_BYTES = 8 << 20  # a larger table takes longer to set up than these short proofs
 
 
 class Endgame:
     """Asks the solver once few cells are empty; it remembers what it proved from move to move."""
 
     def __init__(self) -> None:
-        self.solver = Solver()
+        self.solver = Solver(TABLE_BYTES)
 
     def decide(self, state: State, seconds: float) -> Decision | None:
         """An action that keeps a proven win or draw. None if there is none, or time ran out before it was found."""
