@@ -22,6 +22,7 @@ from ludus.learn.truth import Meter
 from ludus.play.schedule import draw_openings
 
 WINDOW = 200  # games that moving averages look back on
+GAMES = 20  # against the last saved network
 
 
 class Watcher:
@@ -128,7 +129,7 @@ def board_of(trainer: Trainer) -> Any:
     return SummaryWriter(str(trainer.run.folder / "tensorboard"))
 
 
-def score_against(game: Game, network: NetworkEvaluator, path: Path, games: int = 20, seed: int = 5) -> float:
+def score_against(game: Game, network: NetworkEvaluator, path: Path, games: int = GAMES, seed: int = 5) -> float:
     """The score of a network, bare and greedy, against a saved one, all games side by side."""
     other = load_checkpoint(path).evaluator(game)
     openings = draw_openings(game, (games + 1) // 2, 2, seed)
