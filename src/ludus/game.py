@@ -6,12 +6,14 @@ class with the five members of State; PythonGame gives it everything else.
 
 from __future__ import annotations
 
+import hashlib
 import operator
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
 
 from ludus.errors import BadBoard, BadOption, BrokenGame, IllegalAction, LudusError, UnreadableAction
@@ -144,6 +146,10 @@ class Game(ABC):
     def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
         return type(self), tuple(getattr(self, f.name) for f in fields(self))
 
+    def identity(self) -> dict[str, Any]:
+        """What makes this game this one, in words that JSON knows: its name and options."""
+        return {"name": self.name} | {f.name: getattr(self, f.name) for f in fields(self)}
+
     @cached_property
     def planes_shape(self) -> tuple[int, int, int]:
         """The shape of an observation: planes, rows, columns."""
@@ -188,6 +194,13 @@ class PythonGame(Game):
 
     def __str__(self) -> str:
         return self.state_type.__name__
+
+    def identity(self) -> dict[str, Any]:
+        """The name of the class, a mark of the file it is written in, and its options."""
+        codes = (getattr(getattr(v, "fget", v), "__code__", None) for v in vars(self.state_type).values())
+        files = {code.co_filename for code in codes if code is not None}
+        marks = [hashlib.sha256(Path(name).read_bytes()).hexdigest()[:12] for name in files if Path(name).is_file()]
+        return {"name": str(self), "code": "".join(sorted(marks)), **self.options}
 
     def start(self) -> State:
         try:

@@ -1,8 +1,10 @@
 """Agents that behave badly, each in its own way."""
 
+import os
+import sys
 import time
 
-from ludus.agents import Decision
+from ludus.agents import AgentFailed, Decision
 
 
 class Scripted:
@@ -61,3 +63,59 @@ class Forgetful:
     def decide(self, state, rng, left=None):
         self.moves += 1
         return Decision(rng.choice(state.actions()), value=self.moves / 100)
+
+
+class Leaver:
+    """Ends the process it runs in."""
+
+    def decide(self, state, rng, left=None):
+        os._exit(7)
+
+
+class Quitter:
+    def decide(self, state, rng, left=None):
+        sys.exit(3)
+
+
+class Stuck:
+    """Never comes back from a call that holds on to the interpreter."""
+
+    def decide(self, state, rng, left=None):
+        return Decision(sum(range(10**12)))
+
+
+class Resigning:
+    def decide(self, state, rng, left=None):
+        raise AgentFailed("resign", "it is hopeless")
+
+
+class OldFashioned:
+    """Does not want to know the time."""
+
+    def decide(self, state, rng):
+        return Decision(rng.choice(state.actions()))
+
+
+class CannotReset:
+    def reset(self):
+        raise RuntimeError("no way back")
+
+    def decide(self, state, rng, left=None):
+        return Decision(state.actions()[0])
+
+
+class Shouting:
+    """Prints, and values its move at no number."""
+
+    def decide(self, state, rng, left=None):
+        print("I am thinking!")
+        return Decision(rng.choice(state.actions()), value=float("nan"))
+
+
+class Picky:
+    def accept(self, game):
+        if game.name != "nim":
+            raise ValueError("I play Nim only")
+
+    def decide(self, state, rng, left=None):
+        return Decision(state.actions()[0])

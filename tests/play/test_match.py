@@ -11,7 +11,20 @@ from ludus.play.clock import Clock, Timing, read_clock
 from ludus.play.match import play
 from ludus.play.record import BadRecord, read_record
 from ludus.play.sgf import write_sgf
-from tests.play.players import Asleep, Broken, Chatty, Forgetful, Illegal, Scripted, Slow
+from tests.play.players import (
+    Asleep,
+    Broken,
+    CannotReset,
+    Chatty,
+    Forgetful,
+    Illegal,
+    OldFashioned,
+    Quitter,
+    Resigning,
+    Scripted,
+    Shouting,
+    Slow,
+)  # fmt: skip
 from tests.python_games import Subtract
 
 HEX = ludus.make("hex", size=4)
@@ -71,7 +84,10 @@ def test_the_winner_is_the_one_the_rules_name():
     (Broken(), "exception", "RuntimeError: I forgot how"),
     (Chatty(), "rubbish", "must return a Decision"),
     (Asleep(), "flag", "the flag fell"),
-    (Scripted(5), "exception", "pop from empty list"),
+    (Scripted(5), "exception", "IndexError: pop from empty list (players.py, line"),
+    (Quitter(), "exception", "SystemExit: 3"),
+    (Resigning(), "resign", "it is hopeless"),
+    (CannotReset(), "exception", "in reset(): RuntimeError: no way back"),
 ])  # fmt: skip
 @pytest.mark.parametrize("player", [0, 1])
 def test_whoever_misbehaves_loses_and_is_named(bad, kind, words, player):
@@ -80,6 +96,25 @@ def test_whoever_misbehaves_loses_and_is_named(bad, kind, words, player):
     record = play(HEX, agents, clock=read_clock("0.3+0"), names=("one", "two"))
     assert record.end == kind and record.fault == player and words in record.why
     assert record.score == (1 if player == 1 else -1)
+
+
+def test_an_agent_need_not_know_the_time():
+    record = play(HEX, [OldFashioned(), OldFashioned()], clock=read_clock("5+0"))
+    assert record.end == "rules"
+
+
+def test_a_value_that_is_no_number_is_not_written_down():
+    record = play(HEX, [Shouting(), Shouting()])
+    assert record.turns[0].value is None and "NaN" not in record.line()
+
+
+def test_a_game_without_actions_that_is_not_over_is_the_games_fault():
+    class Dead(Subtract):
+        def actions(self):
+            return []
+
+    with pytest.raises(ludus.errors.LudusError, match="not over, but has no legal action"):
+        play(ludus.make(Dead), [make_agent("random"), make_agent("random")])
 
 
 def test_a_move_after_the_flag_loses_even_if_it_wins_on_the_board():

@@ -15,6 +15,7 @@ import pytest
 
 import ludus
 from ludus.errors import LudusError
+from ludus.play.clock import Timing
 from ludus.play.ledger import BadFolder, Ledger
 from ludus.play.record import Record, read_record
 from ludus.play.report import html_report, write_csv
@@ -110,7 +111,7 @@ def test_a_round_robin_ranks_the_strong_above_the_weak(tmp_path):
     agents = ("random", "mcts:simulations=200", "alphabeta:depth=2")
     outcome = run(Tournament(HEX, agents, games=10), tmp_path)
     assert outcome.standing.games == 30 == outcome.played and outcome.standing.rows[-1].agent == "random"
-    assert outcome.standing.different_games > 25
+    assert outcome.standing.different_games > 20
     page = html_report(Tournament(HEX, agents, games=10), outcome)
     assert page.count("<svg") == 3 and all(agent in page for agent in agents)
     assert "http://" not in page.replace("http://www.w3.org", "").replace("http://purl.org", "").replace(
@@ -166,7 +167,38 @@ def test_a_decided_match_stops_and_says_the_same_when_asked_again(tmp_path):
     assert again.played == 0 and again.standing.plain() == outcome.standing.plain()
 
 
+PLAYERS = Path(__file__).parent / "players.py"
+
+
+@pytest.mark.parametrize("name, kind, clock", [("Leaver", "crash", None), ("Stuck", "flag", Timing(0.3))])
+def test_who_takes_the_process_along_loses_only_its_game(name, kind, clock, tmp_path):
+    bad = f"{PLAYERS}:{name}"
+    outcome = run(Tournament(HEX, ("random", bad), games=2, clock=clock, opening=0), tmp_path)
+    assert [record.end for record in outcome.records] == [kind, kind]
+    assert outcome.standing[bad].forfeits == {kind: 2} and outcome.standing["random"].all.wins == 2
+
+
+def test_an_edited_agent_is_another_one(tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text(PLAYERS.read_text())
+    before = Tournament(HEX, ("random", f"{mine}:OldFashioned"), games=2)
+    folder = before.usual_folder()
+    mine.write_text(PLAYERS.read_text() + "# better\n")
+    assert Tournament(HEX, ("random", f"{mine}:OldFashioned"), games=2).usual_folder() != folder
+
+
+def test_two_games_of_one_name_are_two_games(tmp_path):
+    code = (Path(__file__).parent.parent / "python_games.py").read_text()
+    for name, text in (("one", code), ("other", code.replace("7", "8"))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "race.py").write_text(text)
+    one, other = (ludus.make(f"{tmp_path}/{name}/race.py:Subtract").identity() for name in ("one", "other"))
+    assert one["name"] == other["name"] and one != other
+
+
 @pytest.mark.parametrize("options, words", [
+    ({"agents": ("random", f"{PLAYERS}:Picky")}, "Picky refuses .*: I play Nim only"),
+    ({"agents": ("random", f"{PLAYERS}:Scripted:x=1")}, "takes no options"),
     ({"agents": ("random",)}, "at least two agents"),
     ({"agents": ("random", "nobody")}, "there is no agent 'nobody'"),
     ({"games": 0}, "games must be 1 or more"),
@@ -238,9 +270,22 @@ def wait_until_nobody_is_left(group):
 
 
 def ludus_(*arguments, cwd, code=0):
-    done = subprocess.run([LUDUS, *arguments], capture_output=True, text=True, timeout=120, cwd=cwd)
+    wide = os.environ | {"COLUMNS": "160"}
+    done = subprocess.run([LUDUS, *arguments], capture_output=True, text=True, timeout=120, cwd=cwd, env=wide)
     assert done.returncode == code and "Traceback" not in done.stderr, done.stderr
     return done.stdout if code == 0 else done.stderr
+
+
+def test_json_is_nothing_but_json(tmp_path):
+    loud = f"{PLAYERS}:Shouting"
+    match = ("match", loud, "random", "--game", "hex", "--size", "3", "--games", "2")
+    told = json.loads(ludus_(*match, "--json", "--show", cwd=tmp_path))
+    assert told["games"] == 2
+
+
+def test_forfeits_are_told_with_their_reason(tmp_path):
+    words = ludus_("match", f"{PLAYERS}:Broken", "random", "--game", "hex", "--size", "3", "--games", "2", cwd=tmp_path)
+    assert "2 of the 2 games were forfeited" in words and "first by exception: RuntimeError: I forgot how" in words
 
 
 def test_match_says_who_won_how_often_and_how_sure(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -38,8 +39,8 @@ class TimeLeft:
 class Agent(Protocol):
     """Chooses actions. The match owns the dice and the clock, and hands them over.
 
-    An agent may also have accept(game), which refuses a game that it cannot play, reset(), called before every game,
-    and close(), called when it is needed no more.
+    An agent that gives up raises AgentFailed("resign", why). It may also have accept(game), which refuses a game that
+    it cannot play, reset(), called before every game, and close(), called when it is needed no more.
     """
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
@@ -60,15 +61,28 @@ class AgentFailed(LudusError):
 
 
 def accept(agent: Agent, game: Game) -> None:
-    """Refuses a game that the agent cannot play, before anything begins."""
-    getattr(agent, "accept", lambda game: None)(game)
+    """Refuses a game that the agent cannot play, before anything begins: its accept() raises, or says False."""
+    try:
+        refused = getattr(agent, "accept", lambda game: None)(game) is False
+    except LudusError:
+        raise
+    except Exception as error:  # an agent may be anybody's code
+        raise LudusError(f"{type(agent).__name__} refuses {game}: {error}") from error
+    if refused:
+        raise LudusError(f"{type(agent).__name__} does not play {game}")
 
 
 def reset(agent: Agent) -> None:
     """A new game begins: the agent forgets the last one."""
-    getattr(agent, "reset", lambda: None)()
+    try:
+        getattr(agent, "reset", lambda: None)()
+    except LudusError:
+        raise
+    except Exception as error:
+        raise AgentFailed("exception", f"in reset(): {type(error).__name__}: {error}") from error
 
 
 def close(agent: Agent) -> None:
     """The agent is needed no more: programs it has started end."""
-    getattr(agent, "close", lambda: None)()
+    with contextlib.suppress(Exception):  # nobody can do anything about it any more
+        getattr(agent, "close", lambda: None)()

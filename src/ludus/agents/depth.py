@@ -14,7 +14,7 @@ from ludus.errors import BadOption, LudusError
 from ludus.game import State
 from ludus.search import Estimate, Found
 
-UNHURRIED = 10.0  # a search of a fixed depth is cut short only where the clock would fall
+UNHURRIED = 5.0  # a search of a fixed depth is cut short only where the clock would fall
 
 
 def decision_of(found: Found, began: float) -> Decision:

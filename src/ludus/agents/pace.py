@@ -30,7 +30,7 @@ def pace(left: TimeLeft, state: State, hardest: float = STRETCH) -> Pace:
         target = safe / max(1, left.moves)
         return Pace(target, target if left.moves == 1 else min(hardest * target, safe / 2))
     target = min(safe / own_moves_left(state) + 0.9 * left.increment, 0.5 * safe)
-    return Pace(target, min(hardest * target, 0.6 * safe))
+    return Pace(target, min(hardest * target, 0.4 * safe))
 
 
 def own_moves_left(state: State) -> float:

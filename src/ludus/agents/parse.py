@@ -79,8 +79,10 @@ def make_visitor(text: str) -> Agent:
         raise BadOption(f"{name} takes no options, because it is not a dataclass")
     try:
         agent: Agent = kind(**(read_options(name, kind, options) if options else {}))
-    except TypeError as error:
-        raise UnknownAgent(f"cannot make the agent {text!r}: {error}") from None
+    except LudusError:
+        raise
+    except Exception as error:  # whatever a visitor's class does when it is made
+        raise UnknownAgent(f"cannot make the agent {text!r}: {type(error).__name__}: {error}") from error
     return agent
 
 

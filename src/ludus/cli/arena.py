@@ -104,7 +104,7 @@ def play_out(game: Game, options: Arena, **more: Any) -> tuple[Tournament, Outco
             def watch(records: list[Record]) -> None:
                 tell(records)
                 for record in records if options.show else []:
-                    show_game(game, record, options.pause)
+                    show_game(game, record, options.pause, sys.stderr if options.json else None)
 
             outcome = run(tournament, folder, watch, options.again)
     except KeyboardInterrupt:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ludus.cli import arena
-from ludus.cli.tables import decided, print_tables, table_of
+from ludus.cli.tables import decided, forfeits_in_words, print_tables, table_of
 from ludus.errors import BadOption
 from ludus.play.tournament import Outcome, Tournament
 
@@ -29,6 +29,7 @@ def main(arguments: list[str]) -> None:
         return
     print_tables(table_of(outcome.standing, tournament.clock is not None))
     print(sentence(tournament, outcome))
+    print(forfeits_in_words(outcome), end="")
     arena.say_where(outcome, folder)
 
 
@@ -55,4 +56,6 @@ def sentence(tournament: Tournament, outcome: Outcome) -> str:
     low, high = row.interval
     words = f"{row.agent} scored {row.all.score:.1%} (95% interval {low:.1%} to {high:.1%})"
     verdict = decided(tournament, outcome)
-    return words + (f"; {verdict}" if verdict else "") + "."
+    lost = sum(sum(row.forfeits.values()) for row in outcome.standing.rows)
+    thrown = f"; {lost} of the {outcome.standing.games} games were forfeited" if lost else ""
+    return words + thrown + (f"; {verdict}" if verdict else "") + "."

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import functools
+import os
+import shutil
 import sys
 import time
+from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
 
 from ludus.game import Game
 from ludus.play.record import RULES, Record
-from ludus.play.standing import Standing
+from ludus.play.standing import Standing, Tally
 from ludus.play.tournament import Outcome, Tournament
 
 
@@ -18,29 +22,42 @@ def short(agent: str, most: int = 40) -> str:
     return agent if len(agent) <= most else agent[: most - 1] + "…"
 
 
-def table_of(standing: Standing, clock: bool) -> Table:
-    """The standing as a table for the terminal."""
-    table = Table(title=f"{standing.games} games, {standing.different_games} different")
-    table.add_column("agent")
-    for name in ("Elo", "95%", "score", "W-D-L", "W-L", "as first", "as second", "s/move", "longest"):
-        table.add_column(name, justify="right")
-    if clock:
-        table.add_column("least left", justify="right")
-    if any(row.forfeits for row in standing.rows):
-        table.add_column("forfeits")
-    for row in standing.rows:
-        cells = [
-            short(row.agent), f"{row.rating.elo:+.0f}", f"{row.rating.low:+.0f} to {row.rating.high:+.0f}",
-            f"{row.all.score:.1%}", f"{row.all.wins}-{row.all.draws}-{row.all.losses}", f"{row.all.lead:+d}",
-            f"{row.first.score:.0%}", f"{row.second.score:.0%}",
-            seconds(row.mean_seconds), seconds(row.longest_seconds),
-        ]  # fmt: skip
-        if clock:
-            cells.append(seconds(row.least_left))
-        if any(r.forfeits for r in standing.rows):
-            cells.append(", ".join(f"{count} {kind}" for kind, count in row.forfeits.items()))
+def table_of(standing: Standing, clock: bool, width: int | None = None) -> Table:
+    """The standing as a table for the terminal. Where that is narrow, the least important columns are left out."""
+    games = "1 game" if standing.games == 1 else f"{standing.games} games, {standing.different_games} different"
+    table, rows = Table(title=games), standing.rows
+    columns: dict[str, list[str]] = {
+        "agent": [short(row.agent) for row in rows],
+        "Elo": [f"{row.rating.elo:+.0f}" for row in rows],
+        "95%": [f"{row.rating.low:+.0f} to {row.rating.high:+.0f}" for row in rows],
+        "score": [f"{row.all.score:.1%}" for row in rows],
+        "W-D-L": [f"{row.all.wins}-{row.all.draws}-{row.all.losses}" for row in rows],
+        "W-L": [f"{row.all.lead:+d}" for row in rows],
+        "as first": [share(row.first) for row in rows],
+        "as second": [share(row.second) for row in rows],
+        "s/move": [seconds(row.mean_seconds) for row in rows],
+        "longest": [seconds(row.longest_seconds) for row in rows],
+        "least left": [seconds(row.least_left) for row in rows] if clock else [],
+        "forfeits": [", ".join(f"{count} {kind}" for kind, count in row.forfeits.items()) for row in rows],
+    }
+    columns = {name: cells for name, cells in columns.items() if any(cells)}
+    for name in ("longest", "W-L", "s/move", "least left", "as second", "as first", "95%"):
+        if sum(3 + max(len(name), *map(len, cells)) for name, cells in columns.items()) > (width or screen_width()):
+            columns.pop(name, None)
+    for name in columns:
+        table.add_column(name, justify="left" if name in ("agent", "forfeits") else "right", overflow="fold")
+    for cells in zip(*columns.values(), strict=True):
         table.add_row(*cells)
     return table
+
+
+def share(tally: Tally) -> str:
+    return f"{tally.score:.0%}" if tally.games else "–"
+
+
+def screen_width() -> int:
+    """The columns of the terminal; plenty where there is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "160"))
 
 
 def seconds(number: float | None) -> str:
@@ -67,7 +84,7 @@ def points(standing: Standing, one: str, other: str) -> str:
 
 
 def print_tables(*tables: Table) -> None:
-    console = Console(width=None if sys.stdout.isatty() else 160)
+    console = Console(width=screen_width())
     for table in tables:
         console.print(table, markup=False)
 
@@ -88,14 +105,26 @@ def decided(tournament: Tournament, outcome: Outcome) -> str | None:
             return f"decided after {games} games: {one if answer == 'first' else other} is better ({test})"
 
 
-def show_game(game: Game, record: Record, pause: float = 0.0) -> None:
+def show_game(game: Game, record: Record, pause: float = 0.0, to: TextIO | None = None) -> None:
     """Draws a finished game, move by move."""
     one, other = record.agents
-    print(f"game {record.number}: {one} (X) against {other} (O)\n", flush=True)
+    say = functools.partial(print, file=to or sys.stdout, flush=True)
+    say(f"game {record.number}: {one} (X) against {other} (O)\n")
     for index, state in enumerate(record.replay(game)):
         if index:
-            print(f"{index}. {game.write(record.actions[index - 1])}")
-        print(game.draw(state) + "\n", flush=True)
+            say(f"{index}. {game.write(record.actions[index - 1])}")
+        say(game.draw(state) + "\n")
         time.sleep(pause)
-    result = {1: f"{one} wins", -1: f"{other} wins", 0: "a draw"}[(record.score > 0) - (record.score < 0)]
-    print(result + ("" if record.end == RULES else f" ({record.end}: {record.why})") + "\n", flush=True)
+    result = {1: f"X wins ({one})", -1: f"O wins ({other})", 0: "a draw"}[(record.score > 0) - (record.score < 0)]
+    say(result + ("" if record.end == RULES else f" ({record.end}: {record.why})") + "\n")
+
+
+def forfeits_in_words(outcome: Outcome) -> str:
+    """How many games were thrown away by whom, and the first reason; nothing if none were."""
+    lines = []
+    for row in outcome.standing.rows:
+        lost = [r for r in outcome.records if r.fault is not None and r.agents[r.fault] == row.agent]
+        if lost:
+            first = f"first by {lost[0].end}: {lost[0].why}"
+            lines.append(f"{row.agent} forfeited {len(lost)} of its {row.all.games} games, {first}\n")
+    return "".join(lines)

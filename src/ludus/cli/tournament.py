@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ludus.cli import arena
-from ludus.cli.tables import crosstable_of, print_tables, table_of
+from ludus.cli.tables import crosstable_of, forfeits_in_words, print_tables, table_of
 
 
 @dataclass(frozen=True)
@@ -25,4 +25,5 @@ def main(arguments: list[str]) -> None:
         print(json.dumps(outcome.standing.plain(), indent=1))
         return
     print_tables(table_of(outcome.standing, tournament.clock is not None), crosstable_of(outcome.standing))
+    print(forfeits_in_words(outcome), end="")
     arena.say_where(outcome, folder)

@@ -15,7 +15,6 @@ from ludus.game import Game, PythonGame
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.network import Network
 from ludus.learn.settings import NetworkSettings
-from ludus.play.record import name_game
 
 FORMAT = "ludus-network-1"
 
@@ -40,13 +39,14 @@ class Checkpoint:
         return NetworkEvaluator(game, self.network, self.exchange)
 
     def accept(self, game: Game) -> None:
-        if shape_of(game) != (self.network.planes, self.network.num_actions) or not same(name_game(game), self.game):
-            raise BadCheckpoint(f"this network was trained for {say(self.game)}, not for {say(name_game(game))}")
+        if shape_of(game) != (self.network.planes, self.network.num_actions) or not same(game.identity(), self.game):
+            raise BadCheckpoint(f"this network was trained for {say(self.game)}, not for {say(game.identity())}")
 
 
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Are two games the same to a network? Who starts does not matter to it."""
-    return {k: v for k, v in one.items() if k != "starter"} == {k: v for k, v in other.items() if k != "starter"}
+    """Are two games the same to a network? Who starts does not matter to it, nor does how a game is written."""
+    alike = ("starter", "code")
+    return {k: v for k, v in one.items() if k not in alike} == {k: v for k, v in other.items() if k not in alike}
 
 
 def shape_of(game: Game) -> tuple[tuple[int, int, int], int]:
@@ -64,7 +64,7 @@ def save_checkpoint(
     """Writes a network so that a reader sees all of it or nothing."""
     about = {
         "format": FORMAT,
-        "game": json.dumps(name_game(game)),
+        "game": json.dumps(game.identity()),
         "python_game": json.dumps(isinstance(game, PythonGame)),
         "network": json.dumps(asdict(network.settings)),
         "planes": json.dumps(network.planes),

@@ -30,7 +30,6 @@ from ludus.learn.learner import Learner
 from ludus.learn.self_play import Lesson, Played
 from ludus.learn.settings import TrainSettings
 from ludus.play.ledger import lock, write_whole
-from ludus.play.record import name_game
 
 
 class BadRun(LudusError):
@@ -230,7 +229,7 @@ def json_lines(path: Path) -> Iterator[dict[str, Any]]:
 def write_toml(game_text: str, game: Game, settings: TrainSettings) -> str:
     """All settings of a training, to be read by people and by `ludus train --config`."""
     plain = asdict(settings)
-    options = {key: value for key, value in name_game(game).items() if key != "name"}
+    options = {key: value for key, value in game.identity().items() if key != "name"}
     parts: dict[str, dict[str, Any]] = {"game": {"name": game_text, **options}}
     top = {key: value for key, value in plain.items() if not isinstance(value, dict)}
     parts |= {key: value for key, value in plain.items() if isinstance(value, dict)}

@@ -7,22 +7,27 @@ program or a fallen flag loses, and the record says so.
 from __future__ import annotations
 
 import contextlib
+import inspect
+import math
 import operator
 import signal
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from types import FrameType
 
 from ludus._core import Rng
 from ludus.agents import Agent, AgentFailed, Decision, TimeLeft, reset, write_agent
+from ludus.errors import LudusError
 from ludus.game import Action, Game, Player, State, refuse
 from ludus.play.clock import Clock, Timing
-from ludus.play.record import RULES, Record, Turn, name_game
+from ludus.play.record import RULES, Record, Turn
 
 GRACE = 0.5  # seconds after the flag's fall before a silent agent is interrupted
 
-Watch = Callable[[State, Turn | None], None]  # sees every state, and the turn that led to it
+Thinking = Callable[[Player, float | None], None]  # is told who thinks now, and how many seconds there are
 
 
 def play(
@@ -33,7 +38,7 @@ def play(
     opening: Sequence[Action] = (),
     names: Sequence[str] | None = None,
     number: int = 0,
-    watch: Watch | None = None,
+    thinking: Thinking = lambda player, seconds: None,
 ) -> Record:
     """Plays one match: agents[0] for player 0, after the opening. The seed owns all dice."""
     dice = Rng(seed)
@@ -42,15 +47,17 @@ def play(
     state = after(game, opening)
     turns: list[Turn] = []
     score, end, fault, why = 0.0, RULES, None, ""
-    for agent in set_of(agents):
-        reset(agent)
-    if watch:
-        watch(state, None)
+    broken = reset_all(agents, state.player)
     while not state.over:
         player = state.player
+        refuse_no_actions(state)
         began = time.perf_counter()
         try:
+            if broken:
+                player, failed = broken
+                raise failed
             left = stand.shows(player) if stand else None
+            thinking(player, left.seconds if left else None)
             decision = ask(agents[player], state, rngs[player], left)
             seconds = time.perf_counter() - began
             turn = turn_of(player, decision, seconds, left)
@@ -63,13 +70,11 @@ def play(
             break
         state = state.play(turn.action)
         turns.append(turn)
-        if watch:
-            watch(state, turn)
     else:
         score = state.score(0)
     told = names or [write_agent(agent) for agent in agents]
     return Record(
-        name_game(game), (told[0], told[1]), seed, str(clock) if clock else None, tuple(opening), tuple(turns),
+        game.identity(), (told[0], told[1]), seed, str(clock) if clock else None, tuple(opening), tuple(turns),
         score, end, fault, why, number,
     )  # fmt: skip
 
@@ -78,12 +83,26 @@ def ask(agent: Agent, state: State, rng: Rng, left: TimeLeft | None) -> Decision
     """An agent's decision; whatever goes wrong is an AgentFailed."""
     try:
         with interrupted_after(left.seconds + GRACE if left else None):
-            decision = agent.decide(state, rng, left)
-        return decision
+            return agent.decide(state, rng, left) if takes_left(agent) else agent.decide(state, rng)
     except AgentFailed:
         raise
-    except Exception as error:  # an agent may be anybody's code
-        raise AgentFailed("exception", f"{type(error).__name__}: {str(error)[:200]}") from error
+    except (Exception, SystemExit) as error:  # an agent may be anybody's code
+        raise AgentFailed("exception", f"{type(error).__name__}: {str(error)[:200]}{where(error)}") from error
+
+
+def takes_left(agent: Agent) -> bool:
+    """Does an agent want to know the time left? One that is written as decide(state, rng) does not."""
+    try:
+        inspect.signature(agent.decide).bind(None, None, None)
+    except TypeError:
+        return False
+    return True
+
+
+def where(error: BaseException) -> str:
+    """The line of an agent's code in which it broke."""
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
 
 
 @contextlib.contextmanager
@@ -113,13 +132,15 @@ def turn_of(player: Player, decision: Decision, seconds: float, left: TimeLeft |
             operator.index(decision.action),
             round(seconds, 4),
             None if left is None else round(left.seconds - seconds, 4),
-            None if decision.value is None else round(float(decision.value), 4),
+            None if decision.value is None or not math.isfinite(decision.value) else round(float(decision.value), 4),
             {int(action): int(visits) for action, visits in decision.visits.items() if visits},
             decision.simulations,
             decision.depth,
         )
     except Exception as error:
-        raise AgentFailed("rubbish", f"decide() must return a Decision, not {decision!r:.80} ({error})") from None
+        if isinstance(decision, Decision):
+            raise AgentFailed("rubbish", f"the decision cannot be used: {error} ({decision!r:.60})") from None
+        raise AgentFailed("rubbish", f"decide() must return a Decision, not {decision!r:.80}") from None
 
 
 def refuse_action(state: State, action: Action, game: Game) -> None:
@@ -140,6 +161,16 @@ def after(game: Game, opening: Sequence[Action]) -> State:
     return state
 
 
-def set_of(agents: Sequence[Agent]) -> list[Agent]:
-    """The agents, one who plays both sides only once."""
-    return [agents[0]] if agents[0] is agents[1] else list(agents)
+def reset_all(agents: Sequence[Agent], first: Player) -> tuple[Player, AgentFailed] | None:
+    """Lets the agents forget the last game. Returns who broke over it, if one did."""
+    for player in (first, 1 - first):
+        try:
+            reset(agents[player])
+        except AgentFailed as failed:
+            return player, failed
+    return None
+
+
+def refuse_no_actions(state: State) -> None:
+    if not state.actions():
+        raise LudusError("the game is not over, but has no legal action; `ludus check` tells what is wrong with it")

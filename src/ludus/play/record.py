@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ludus.errors import LudusError
-from ludus.game import Action, Game, Player, PythonGame, State
+from ludus.game import Action, Game, Player, State
 
 RULES = "rules"  # the end of a game that ended as its rules say; else the kind of forfeit
 
@@ -54,13 +54,13 @@ class Record:
 
     def replay(self, game: Game) -> Iterator[State]:
         """The states of the match, from the start to the last; says so if the game is another."""
-        if name_game(game) != self.game:
-            raise BadRecord(f"this record is of {self.game}, not of {name_game(game)}")
+        if game.identity() != self.game:
+            raise BadRecord(f"this record is of {self.game}, not of {game.identity()}")
         state = game.start()
         yield state
         for action in self.actions:
             if action not in state.actions():
-                raise BadRecord(f"the record plays {action}, which is not legal after {len(self.actions)} actions")
+                raise BadRecord(f"the record plays {action}, which is not legal there")
             state = state.play(action)
             yield state
 
@@ -81,10 +81,3 @@ def read_record(line: str) -> Record:
         return Record(**row, turns=tuple(turns))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise BadRecord(f"this is not the record of a match: {line[:60]!r} ({error})") from None
-
-
-def name_game(game: Game) -> dict[str, Any]:
-    """A game in words that JSON knows."""
-    if isinstance(game, PythonGame):
-        return {"name": str(game), **game.options}
-    return {"name": game.name} | {f.name: getattr(game, f.name) for f in fields(game)}

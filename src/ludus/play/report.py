@@ -5,11 +5,12 @@ from __future__ import annotations
 import csv
 import html
 import io
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ludus.play.record import RULES, Record
-from ludus.play.standing import Standing, plain_row
+from ludus.play.standing import Standing, Tally, plain_row
 
 if TYPE_CHECKING:
     from ludus.play.tournament import Outcome, Tournament
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #1c2430; }
 table { border-collapse: collapse; margin: 1rem 0; } caption { text-align: left; font-weight: 600; }
-th, td { padding: .3rem .6rem; border-bottom: 1px solid #d8dde5; text-align: right; }
-th:first-child, td:first-child { text-align: left; min-width: 13rem; max-width: 24rem; overflow-wrap: anywhere; }
+th, td { white-space: nowrap; padding: .3rem .6rem; border-bottom: 1px solid #d8dde5; text-align: right; }
+td:last-child { white-space: normal; }
+th:first-child, td:first-child { white-space: normal; text-align: left; min-width: 12rem; overflow-wrap: anywhere; }
 .plots { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; }
 .plots svg { width: 33rem; height: auto; }
 .games { display: flex; flex-wrap: wrap; gap: 2rem; } .games div { max-width: 20rem; } pre { line-height: 1.2; }
@@ -81,9 +83,13 @@ def standing_cells(row: Any) -> list[str]:
     lost = ", ".join(f"{count} {kind}" for kind, count in row.forfeits.items())
     return [
         row.agent, f"{row.rating.elo:+.0f}", f"{row.rating.low:+.0f} to {row.rating.high:+.0f}", f"{row.all.score:.1%}",
-        str(row.all.wins), str(row.all.draws), str(row.all.losses), f"{row.all.lead:+d}", f"{row.first.score:.1%}",
-        f"{row.second.score:.1%}", number(row.mean_seconds), number(row.longest_seconds), number(row.least_left), lost,
+        str(row.all.wins), str(row.all.draws), str(row.all.losses), f"{row.all.lead:+d}", share(row.first),
+        share(row.second), number(row.mean_seconds), number(row.longest_seconds), number(row.least_left), lost,
     ]  # fmt: skip
+
+
+def share(tally: Tally) -> str:
+    return f"{tally.score:.1%}" if tally.games else "–"
 
 
 def without_empty(head: list[str], rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
@@ -120,9 +126,10 @@ def shade(cell: str) -> str:
 
 
 def forfeits(records: Sequence[Record]) -> str:
-    """Games that were thrown away, each with its story."""
-    rows = [[f"{r.number}", r.agents[r.fault], r.end, r.why] for r in records if r.end != RULES and r.fault is not None]
-    return table("Forfeits", ["game", "agent", "kind", "why"], rows[:200]) if rows else ""
+    """Games that were thrown away, with their stories."""
+    lost = Counter((r.agents[r.fault], r.end, r.why) for r in records if r.end != RULES and r.fault is not None)
+    rows = [[agent, kind, str(count), why] for (agent, kind, why), count in lost.most_common(100)]
+    return table("Forfeits", ["agent", "kind", "games", "why"], rows) if rows else ""
 
 
 def sample_games(tournament: Tournament, records: Sequence[Record], most: int = 6) -> str:
@@ -133,7 +140,8 @@ def sample_games(tournament: Tournament, records: Sequence[Record], most: int = 
         one, other = (html.escape(agent) for agent in record.agents)
         result = {1: f"{one} won", -1: f"{other} won", 0: "a draw"}[(record.score > 0) - (record.score < 0)]
         drawing = html.escape(tournament.game.draw(last, color=False))
-        parts.append(f"<div><p>{one} (X) against {other} (O): {result}</p><pre>{drawing}</pre></div>")
+        how = "" if record.end == RULES else f" ({record.end})"
+        parts.append(f"<div><p>{one} (X) against {other} (O): {result}{how}</p><pre>{drawing}</pre></div>")
     return "\n".join([*parts[:1], '<div class="games">', *parts[1:], "</div>"])
 
 

@@ -100,8 +100,8 @@ def plain_row(row: Row) -> dict[str, Any]:
         "score": round(row.all.score, 4),
         "interval": [round(end, 4) for end in row.interval],
         "wins_minus_losses": row.all.lead,
-        "as_first": {"games": row.first.games, **asdict(row.first), "score": round(row.first.score, 4)},
-        "as_second": {"games": row.second.games, **asdict(row.second), "score": round(row.second.score, 4)},
+        "as_first": {"games": row.first.games, **asdict(row.first), "score": score_of(row.first)},
+        "as_second": {"games": row.second.games, **asdict(row.second), "score": score_of(row.second)},
         "elo": round(row.rating.elo, 1),
         "elo_interval": [round(row.rating.low, 1), round(row.rating.high, 1)],
         "mean_seconds": row.mean_seconds,
@@ -109,6 +109,11 @@ def plain_row(row: Row) -> dict[str, Any]:
         "least_left": row.least_left,
         "forfeits": row.forfeits,
     }
+
+
+def score_of(tally: Tally) -> float | None:
+    """The score, if there were games."""
+    return round(tally.score, 4) if tally.games else None
 
 
 def standing(agents: Sequence[str], records: Iterable[Record], starter: Player) -> Standing:
@@ -130,7 +135,7 @@ def standing(agents: Sequence[str], records: Iterable[Record], starter: Player) 
         for agent, rating in zip(agents, ratings, strict=True)
     ]  # fmt: skip
     rows.sort(key=lambda row: (-row.rating.elo, agents.index(row.agent)))
-    return Standing(rows, pairs, len(records), len({(record.agents, record.actions) for record in records}))
+    return Standing(rows, pairs, len(records), len({record.actions for record in records}))
 
 
 def tally_of(score: float) -> Tally:

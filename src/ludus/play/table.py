@@ -16,7 +16,7 @@ from ludus.game import Action, Game, Player, State
 from ludus.play import talk
 from ludus.play.clock import Clock, Timing
 from ludus.play.match import GRACE, ask, interrupted_after, refuse_action, turn_of
-from ludus.play.record import RULES, Record, Turn, name_game
+from ludus.play.record import RULES, Record, Turn
 
 HELP = "Commands: hint (what the machine would play), undo (your last move and the answer), board, resign, quit, ?"
 COMMANDS = {  # what the person may say instead of a move, and who does it
@@ -234,6 +234,6 @@ class Table:
         names = (self.name, "person") if self.person == 1 else ("person", self.name)
         score = self.state.score(0) if self.fault is None else (-1.0 if self.fault == 0 else 1.0)
         return Record(
-            name_game(self.game), names, self.seed, str(self.timing) if self.timing else None, (), tuple(self.turns),
+            self.game.identity(), names, self.seed, str(self.timing) if self.timing else None, (), tuple(self.turns),
             score, self.end, self.fault, self.why,
         )  # fmt: skip

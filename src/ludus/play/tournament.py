@@ -8,27 +8,21 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import signal
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from ludus.agents import Agent, accept, close, make_agent
-from ludus.errors import BadOption, LudusError
+from ludus.agents import accept, close, make_agent
+from ludus.errors import BadOption
 from ludus.game import Game
 from ludus.play.clock import Timing
 from ludus.play.ledger import Ledger
-from ludus.play.match import play
 from ludus.play.rating import Verdict, sequential_test
-from ludus.play.record import Record, name_game
+from ludus.play.record import Record
 from ludus.play.schedule import Meeting, schedule
 from ludus.play.standing import Standing, standing, tally_of
+from ludus.play.workers import Workers
 
 Watch = Callable[[list[Record]], None]  # is shown the games that were there before, then every new one
 
@@ -53,8 +47,10 @@ class Tournament:
             raise BadOption("a tournament needs at least two agents")
         if self.until_decided and len(self.agents) != 2:
             raise BadOption("only a match of two agents can be stopped when it is decided")
-        if self.games < 1 or self.workers < 0:
-            raise BadOption(f"games must be 1 or more (not {self.games}) and workers 0 or more (not {self.workers})")
+        if self.games < 1:
+            raise BadOption(f"games must be 1 or more, not {self.games}")
+        if self.workers < 0:
+            raise BadOption(f"workers must be 0 or more, not {self.workers}")
         for text in self.agents:
             agent = make_agent(text)
             accept(agent, self.game)
@@ -76,9 +72,10 @@ class Tournament:
         return schedule(self.game, len(self.agents), self.games, self.opening, self.seed, self.one_against_all)
 
     def settings(self) -> dict[str, Any]:
-        """What makes this tournament this one. More games are the same tournament, going on."""
-        return {
-            "game": name_game(self.game),
+        """What makes this tournament this one. More games are the same tournament, going on; changed agents are not."""
+        code = {text: mark for text in self.agents if (mark := code_of(text))}
+        return ({"code": code} if code else {}) | {
+            "game": self.game.identity(),
             "agents": list(self.agents),
             "clock": str(self.clock) if self.clock else None,
             "opening": self.opening,
@@ -120,7 +117,7 @@ def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: Non
         decided = verdict_of(tournament, before)
         open_meetings = [m for m in meetings if m.number not in ledger.records]
         if open_meetings and not (decided and decided.answer):
-            with Workers(tournament, len(open_meetings)) as workers:
+            with Workers(tournament, min(tournament.workers or os.cpu_count() or 1, len(open_meetings))) as workers:
                 watch(before)
                 for record in workers.play(open_meetings):
                     ledger.add(record)
@@ -148,88 +145,7 @@ def verdict_of(tournament: Tournament, records: Sequence[Record]) -> Verdict | N
     return sequential_test(shares)
 
 
-# ------------------------------------------------------------------------------------------ the workers
-
-
-class Workers:
-    """Processes that play meetings. Leaving `with` ends them and every program they have started."""
-
-    def __init__(self, tournament: Tournament, most: int) -> None:
-        count = min(tournament.workers or os.cpu_count() or 1, most)
-        kind = "fork" if hasattr(os, "fork") else "spawn"
-        self._pool = ProcessPoolExecutor(count, get_context(kind), _begin, (tournament, os.getpid()))
-        self._count = count
-        self._pool.submit(int)  # starts all of them, before this process has threads
-
-    def __enter__(self) -> Workers:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        processes = list((self._pool._processes or {}).values())
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()  # _end() closes what the worker has started
-        for process in processes:
-            process.join()
-
-    def play(self, meetings: Sequence[Meeting]) -> Iterator[Record]:
-        """The records of these meetings, as they come. Few are handed out ahead, so that little is lost."""
-        queue = iter(meetings)
-        running = set()
-        try:
-            while True:
-                for meeting in queue:
-                    running.add(self._pool.submit(_play, meeting))
-                    if len(running) > self._count:
-                        break
-                if not running:
-                    return
-                ready, running = wait(running, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in ready)
-        except BrokenProcessPool:
-            raise LudusError(
-                "a worker process died, perhaps for want of memory; finished games are kept, the same command goes on"
-            ) from None
-
-
-_tournament: Tournament
-_agents: dict[int, Agent] = {}
-
-
-def _begin(tournament: Tournament, parent: int) -> None:
-    """A worker begins. It leaves Ctrl-C to its parent, and ends when that does, however it does."""
-    global _tournament
-    _tournament = tournament
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: _end())
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(0.2)
-    _end()
-
-
-def _end() -> None:
-    for agent in _agents.values():
-        close(agent)
-    os._exit(0)
-
-
-def _play(meeting: Meeting) -> Record:
-    """One match, in a worker. Agents are made once and reset between games."""
-    for number in meeting.agents:
-        if number not in _agents:
-            _agents[number] = make_agent(_tournament.agents[number])
-    names = _tournament.names
-    one, other = meeting.agents
-    try:
-        return play(
-            _tournament.game, (_agents[one], _agents[other]), meeting.seed, _tournament.clock, meeting.opening,
-            (names[one], names[other]), meeting.number,
-        )  # fmt: skip
-    except LudusError:
-        raise
-    except Exception as error:  # of the game: agents' own are forfeits
-        raise LudusError(f"the game broke in match {meeting.number}: {type(error).__name__}: {error}") from None
+def code_of(agent: str) -> str | None:
+    """A mark of the code of a visitor's agent, so that an edited one is another one."""
+    path = Path(agent.split(".py:")[0] + ".py")
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if ".py:" in agent and path.is_file() else None

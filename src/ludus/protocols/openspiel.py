@@ -136,6 +136,10 @@ class OpenSpielGame(Game):
     def __str__(self) -> str:
         return f"openspiel:{self.text}"
 
+    def identity(self) -> dict[str, Any]:
+        """The name under which ludus.make() finds it again."""
+        return {"name": str(self)}
+
     @cached_property
     def spiel(self) -> Any:
         """OpenSpiel's own game."""
