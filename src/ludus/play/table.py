@@ -21,7 +21,7 @@ from ludus.play.record import RULES, Record, Turn
 HELP = "Commands: hint (what the machine would play), undo (your last move and the answer), board, resign, quit, ?"
 COMMANDS = {  # what the person may say instead of a move, and who does it
     "?": "help", "help": "help", "hint": "hint", "undo": "undo", "board": "board", "resign": "resign",
-    "quit": "leave", "exit": "leave",
+    "quit": "leave", "exit": "leave", "q": "leave",
 }  # fmt: skip
 LEFT = "left"  # the end of a game that the person walked away from
 
