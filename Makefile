@@ -12,7 +12,7 @@ JOBS ?= auto
 help: ## list these words
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-8s %s\n", $$1, $$2}'
 
-demo: .venv/.built ## two agents play Hex; says what to try next
+demo: .venv/.built ## a network learns Hex in about a minute; says what to try next
 	@$(BIN)/ludus demo
 
 test: .venv/.built .venv/.dev engines ## every check and test

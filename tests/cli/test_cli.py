@@ -57,10 +57,12 @@ def test_games_lists_all_with_options():
     assert "hex" in ludus("games")
 
 
-def test_demo_plays_a_game_and_says_what_to_try():
-    text = ludus("demo", "--size", "5", "--first", "mcts:simulations=200")
-    assert "wins" in text and "What to try next" in text and "O/" in text
-    assert "did you mean mcts" in ludus("demo", "--first", "mtcs", code=2)
+def test_demo_trains_holds_a_tournament_and_says_what_to_try(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = ludus("demo", "--size", "3", "--episodes", "24", "--games", "2")
+    assert "episode 24" in text and "raining" in text and "What to try next" in text
+    assert (tmp_path / "runs" / "demo" / "training.png").exists()
+    assert "episodes" in ludus("demo", "--episodes", "0", code=2)
 
 
 def test_check_judges_a_game():

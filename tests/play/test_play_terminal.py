@@ -167,7 +167,7 @@ def test_ctrl_c_while_the_machine_thinks():
         (AgentFailed("crash", "the program has ended"), "crash", "the program has ended"),
         (ZeroDivisionError("division by zero"), "exception", "ZeroDivisionError: division by zero"),
         (0, "illegal", "not legal here"),
-        ("b2", "rubbish", "must return a Decision"),
+        ("b2", "rubbish", "the decision cannot be used"),
     ],
 )
 def test_a_failing_agent_loses_in_a_sentence(answer, end, story):

@@ -12,7 +12,7 @@ COMMANDS = {
     "train": "a network learns by playing against itself: ludus train hex --size 5",
     "topp": "the networks of a training meet each other: ludus topp runs/hex5",
     "games": "the games, their options and how their moves are written",
-    "demo": "two agents play a game of Hex at full speed",
+    "demo": "a network learns Hex in about a minute, and meets its earlier selves",
     "solve": "what perfect play leads to, proven: ludus solve hex --size 5 --position c3",
     "explain": "what a search saw, as a picture and a table",
     "check": "hold a game, ours or yours, to the contract: ludus check my_game.py:MyState",
