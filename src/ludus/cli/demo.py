@@ -25,9 +25,8 @@ def main(arguments: list[str]) -> None:
     options = parse(Demo, arguments, "ludus demo")
     game = make("hex", size=options.size)
     folder = train.unused(Path("runs") / "demo")
-    print(
-        f"A network that knows nothing learns Hex on {options.size}x{options.size}, from {options.episodes} games against"
-    )
+    board = f"{options.size}x{options.size}"
+    print(f"A network that knows nothing learns Hex on {board}, from {options.episodes} games against")
     print("itself. Every few seconds an exact solver judges it on positions that it never sees.\n", flush=True)
     settings = ["--episodes", str(options.episodes), "--simulations", "100", "--minibatches", "2", "--every", "3"]
     train.main(["hex", "--size", str(options.size), *settings, "--seed", str(options.seed), "--run", str(folder)])
