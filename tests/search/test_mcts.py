@@ -417,3 +417,25 @@ def test_leaves_can_be_judged_by_the_game_s_own_estimate():
     again.run(200)
     assert search.children() == again.children()
     assert all(abs(child.value) < 1 and child.value * child.visits % 1 != 0 for child in search.children())
+
+
+class Opinionated:
+    """Likes cell b2 much and the others a little; games that begin elsewhere look lost to it."""
+
+    def evaluate(self, states):
+        import numpy as np
+
+        policies = np.full((len(states), 16), 0.02, np.float32)
+        policies[:, 5] = 0.7
+        lost = [-0.9 if state.player == 0 else 0.9 for state in states]
+        even = [not state.history or state.history[0] == 5 for state in states]
+        return policies, np.where(even, 0, lost).astype(np.float32)
+
+
+def test_forced_playouts_give_every_child_its_least_share():
+    judge, state, least = Opinionated(), ludus.make("hex", size=4).start(), {}
+    for forced in (0.0, 2.0):
+        search = Mcts(state, MctsSettings(Puct(1.0, forced=forced), Critic(judge)), ludus.Rng(1))
+        search.run(simulations=400)
+        least[forced] = min(child.visits for child in search.children())
+    assert least[0.0] < (2 * 0.02 * 400) ** 0.5 - 1 <= least[2.0]
