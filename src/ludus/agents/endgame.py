@@ -9,7 +9,8 @@ from ludus.game import Action, State, native
 from ludus.search import alphabeta
 from ludus.solve import Solver
 
-FEW = 24  # empty cells, from which on it is worth while to ask
+FEW = 24  # empty cells, from which on it is worth while to ask …
+FEW_IN = {"connect_four": 34}  # … and in games whose solver reaches further
 TABLE_BYTES = 8 << 20  # a larger table takes longer to set up than these short proofs
 
 
@@ -23,7 +24,8 @@ class Endgame:
         """An action that keeps a proven win or draw. None if there is none, or time ran out before it was found."""
         if seconds <= 0 or not (hasattr(state, "history") and hasattr(state, "cells")):
             return None  # only native boards can be asked for their cells
-        if native(state).cells().count(0) > FEW:
+        here = native(state)
+        if here.cells().count(0) > FEW_IN.get(here.game.name, FEW):
             return None
         began = time.perf_counter()
         value = self.solver.value(state, seconds)
