@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; color: #1c2430; }
-table { border-collapse: collapse; margin: 1rem 0; } caption { text-align: left; font-weight: 600; }
+table { border-collapse: collapse; margin: 1rem 0; font-size: .9rem; } caption { text-align: left; font-weight: 600; }
 th, td { white-space: nowrap; padding: .3rem .6rem; border-bottom: 1px solid #d8dde5; text-align: right; }
-td:last-child { white-space: normal; }
+td:last-child { white-space: normal; text-align: left; }
 th:first-child, td:first-child { white-space: normal; text-align: left; min-width: 12rem; overflow-wrap: anywhere; }
 .plots { display: flex; flex-wrap: wrap; gap: 1rem; align-items: flex-start; }
 .plots svg { width: 33rem; height: auto; }
@@ -72,8 +72,7 @@ def html_report(tournament: Tournament, outcome: Outcome) -> str:
     )
 
 
-STANDING = ["agent", "Elo", "95%", "score", "wins", "draws", "losses", "wins − losses", "as first", "as second",
-            "mean move", "longest", "least left", "forfeits"]  # fmt: skip
+STANDING = ["agent", "Elo", "95%", "score", "W–D–L", "W − L", "as first", "as second", "mean move", "longest", "least left", "forfeits"]  # fmt: skip
 
 
 def standing_cells(row: Any) -> list[str]:
@@ -83,8 +82,8 @@ def standing_cells(row: Any) -> list[str]:
     lost = ", ".join(f"{count} {kind}" for kind, count in row.forfeits.items())
     return [
         row.agent, f"{row.rating.elo:+.0f}", f"{row.rating.low:+.0f} to {row.rating.high:+.0f}", f"{row.all.score:.1%}",
-        str(row.all.wins), str(row.all.draws), str(row.all.losses), f"{row.all.lead:+d}", share(row.first),
-        share(row.second), number(row.mean_seconds), number(row.longest_seconds), number(row.least_left), lost,
+        f"{row.all.wins}–{row.all.draws}–{row.all.losses}", f"{row.all.lead:+d}", share(row.first), share(row.second),
+        number(row.mean_seconds), number(row.longest_seconds), number(row.least_left), lost,
     ]  # fmt: skip
 
 
