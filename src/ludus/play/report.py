@@ -72,7 +72,8 @@ def html_report(tournament: Tournament, outcome: Outcome) -> str:
     )
 
 
-STANDING = ["agent", "Elo", "95%", "score", "W–D–L", "W − L", "as first", "as second", "mean move", "longest", "least left", "forfeits"]  # fmt: skip
+STANDING = ["agent", "Elo", "95%", "score", "W–D–L", "W − L", "as first", "as second", "mean move",
+            "longest", "least left", "forfeits"]  # fmt: skip
 
 
 def standing_cells(row: Any) -> list[str]:
