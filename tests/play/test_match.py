@@ -142,10 +142,10 @@ def test_the_match_owns_the_dice():
 @pytest.mark.parametrize("text", ["mcts", "deepening", "alphabeta:depth=30", "minimax:depth=9", "mcts:rave=true"])
 def test_agents_of_ours_never_lose_on_time(text):
     game = ludus.make("othello", size=6)
-    record = play(game, [make_agent(text), make_agent("random")], 3, read_clock("0.4+0.02"))
+    record = play(game, [make_agent(text), make_agent("random")], 3, read_clock("1.5+0.05"))
     assert record.end == "rules"
     used = [turn.seconds for turn in record.turns if turn.player == 0]
-    assert sum(used) < 0.4 + 0.02 * len(used)
+    assert sum(used) < 1.5 + 0.05 * len(used)
 
 
 # ---------------------------------------------------------------------------------------------- records
