@@ -1,5 +1,6 @@
 """`ludus play` as a person meets it. Lines are heard from a list, and what is said is kept."""
 
+import contextlib
 import os
 import re
 import select
@@ -335,26 +336,22 @@ def test_on_a_real_terminal_ctrl_c_asks_and_ctrl_d_leaves():
         os.execv(LUDUS, [LUDUS, "play", "tic_tac_toe", "--against", "random"])
     seen, deadline = b"", time.monotonic() + 60
 
-    def read(until, key=None):
-        """Reads until some words have come or the terminal is closed, pressing a key again and again."""
+    def press(key, until):
+        """Presses a key until some words come: a key that is pressed before the terminal listens may be lost."""
         nonlocal seen
         start = len(seen)
-        while until not in seen[start:] and time.monotonic() < deadline:
-            if select.select([screen], [], [], 1.0)[0]:
-                try:
-                    seen += os.read(screen, 4096)
-                except OSError:  # how Linux says that the other end is closed
-                    return
-            elif key:
+        with contextlib.suppress(OSError):  # how Linux says that the other end is closed
+            while until not in seen[start:] and time.monotonic() < deadline:
                 os.write(screen, key)
-        time.sleep(0.2)  # the prompt is there before the terminal listens
+                while select.select([screen], [], [], 2.0)[0] and until not in seen[start:]:
+                    seen += os.read(screen, 4096)
 
-    read(b"> ")
-    os.write(screen, b"b2\r")
-    read(b"> ")
-    os.write(screen, b"\x03")
-    read(b"> ")
-    os.write(screen, b"\x04")
-    read(b"Goodbye", key=b"\x04")
+    press(b"", until=b"your move (X)> ")
+    press(b"b2\r", until=b"your move (X)> ")
+    press(b"\x03", until=b"Press Ctrl-C again")
+    press(b"\x04", until=b"Goodbye")
     assert b"Press Ctrl-C again" in seen and b"Goodbye" in seen and b"Traceback" not in seen
+    with contextlib.suppress(OSError):
+        while os.read(screen, 4096):
+            pass
     assert os.waitpid(child, 0)[1] == 0

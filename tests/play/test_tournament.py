@@ -41,6 +41,13 @@ def test_every_pair_meets_as_often_with_colours_exchanged_after_the_same_opening
     for first, second in zip(meetings[::2], meetings[1::2], strict=True):
         assert first.agents == second.agents[::-1] and first.opening == second.opening
     assert set(Counter(m.agents[0] for m in meetings).values()) == {9}
+    assert len({m.opening for m in meetings}) == 18  # each pair has openings of its own
+
+
+def test_without_pairs_every_game_has_an_opening_of_its_own():
+    meetings = schedule(HEX, 3, 25, 2, seed=1, one_against_all=False, paired=False)
+    assert len({m.opening for m in meetings}) == 75
+    assert set(Counter(m.agents for m in meetings).values()) == {12, 13}
 
 
 def test_one_against_all_leaves_the_others_alone():

@@ -50,7 +50,9 @@ def topp(folder: Path, games: int, choice: Choice, seed: int, workers: int = 0, 
     texts = tuple(f"{path}:choice={choice}" for path in run.checkpoints)
     episodes = {f"episode {(episode := load_checkpoint(path).episode)}": episode for path in run.checkpoints}
     plies = opening if opening is not None else 2 if choice == "greedy" else 0
-    contest = Tournament(game, texts, games, opening=plies, seed=seed, workers=workers, labels=tuple(episodes))
+    contest = Tournament(
+        game, texts, games, opening=plies, paired=False, seed=seed, workers=workers, labels=tuple(episodes)
+    )
     return Topp(run, contest, episodes)
 
 

@@ -23,21 +23,26 @@ class Meeting:
     seed: int
 
 
-def schedule(game: Game, agents: int, games: int, plies: int, seed: int, one_against_all: bool) -> list[Meeting]:
-    """Every pair meets `games` times. Each opening is played twice in a row, with colours exchanged.
+def schedule(
+    game: Game, agents: int, games: int, plies: int, seed: int, one_against_all: bool, paired: bool = True
+) -> list[Meeting]:
+    """Every pair meets `games` times, with openings of its own. Each is played twice in a row, with colours exchanged;
+    or, if not paired, once.
 
     Rounds go through all pairs, so that whoever stops early has seen everyone.
     """
     pairs = [(0, i) for i in range(1, agents)] if one_against_all else list(combinations(range(agents), 2))
     if not pairs or games < 1:
         raise BadOption("a tournament needs at least two agents and one game for every pair")
-    openings = draw_openings(game, (games + 1) // 2, plies, seed)
+    rounds = [k // 2 if paired else k for k in range(games)]
+    openings = draw_openings(game, (rounds[-1] + 1) * len(pairs), plies, seed)
     meetings = []
     for k in range(games):
         for which, (one, other) in enumerate(pairs):
             number = 2 * (k // 2 * len(pairs) + which) + k % 2  # the same whatever `games` is
             first = (one, other) if (k + k // 2 + one + other) % 2 == 0 else (other, one)
-            meetings.append(Meeting(number, first, openings[k // 2], seed * 1_000_003 + number))
+            opening = openings[rounds[k] * len(pairs) + which]
+            meetings.append(Meeting(number, first, opening, seed * 1_000_003 + number))
     return sorted(meetings, key=lambda meeting: meeting.number)
 
 

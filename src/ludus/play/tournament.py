@@ -40,6 +40,7 @@ class Tournament:
     one_against_all: bool = False  # the first agent against each other one; else everybody against everybody
     until_decided: bool = False  # of two agents: stop when a sequential test knows who is better
     workers: int = 0  # processes; 0: one for every core
+    paired: bool = True  # every opening is played twice, with colours exchanged; else once
     labels: tuple[str, ...] = ()  # names for tables and records, if the agents' own are too long
 
     def __post_init__(self) -> None:
@@ -69,19 +70,25 @@ class Tournament:
 
     @property
     def meetings(self) -> list[Meeting]:
-        return schedule(self.game, len(self.agents), self.games, self.opening, self.seed, self.one_against_all)
+        return schedule(
+            self.game, len(self.agents), self.games, self.opening, self.seed, self.one_against_all, self.paired
+        )
 
     def settings(self) -> dict[str, Any]:
         """What makes this tournament this one. More games are the same tournament, going on; changed agents are not."""
         code = {text: mark for text in self.agents if (mark := code_of(text))}
-        return ({"code": code} if code else {}) | {
-            "game": self.game.identity(),
-            "agents": list(self.agents),
-            "clock": str(self.clock) if self.clock else None,
-            "opening": self.opening,
-            "seed": self.seed,
-            "one_against_all": self.one_against_all,
-        }
+        return (
+            ({"code": code} if code else {})
+            | ({} if self.paired else {"paired": False})
+            | {
+                "game": self.game.identity(),
+                "agents": list(self.agents),
+                "clock": str(self.clock) if self.clock else None,
+                "opening": self.opening,
+                "seed": self.seed,
+                "one_against_all": self.one_against_all,
+            }
+        )
 
     def usual_folder(self) -> Path:
         """A folder that the same tournament always gets."""
