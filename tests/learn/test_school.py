@@ -299,3 +299,27 @@ def test_every_problem_of_the_meter_has_a_wrong_answer():
 def test_the_untrained_network_is_saved_first():
     assert CLASSIC.saved_at()[0] == 0 and CLASSIC.saved_at()[-1] == CLASSIC.episodes
     assert TrainSettings(episodes=200, checkpoints=5).saved_at() == [0, 50, 100, 150, 200]
+
+
+@pytest.mark.parametrize("activation", ["linear", "sigmoid", "tanh", "relu"])
+@pytest.mark.parametrize("critic", [True, False])
+@pytest.mark.parametrize("residual", [True, False])
+def test_the_plain_network_answers_as_the_other(activation, critic, residual):
+    net = network(
+        settings=NetworkSettings(hidden=(24, 16, 16), activation=activation, critic=critic, residual=residual)
+    )
+    states = [HEX.start(), HEX.after("a1"), HEX.after("b2 c3")]
+    judge, planes = NetworkEvaluator(HEX, net, exchange=False), np.stack([state.planes() for state in states])
+    policies, values = judge.evaluate(states)
+    logits, worth = net(torch.from_numpy(planes))
+    assert policies == pytest.approx(torch.softmax(logits, 1).detach().numpy(), abs=1e-5)
+    assert values == pytest.approx(worth.detach().numpy(), abs=1e-5)
+
+
+def test_what_a_network_learns_shows_at_once():
+    net = network()
+    judge = NetworkEvaluator(HEX, net)
+    before = judge.evaluate([HEX.start()])[1]
+    with torch.no_grad():
+        net.critic.bias += 0.5
+    assert judge.evaluate([HEX.start()])[1] != before

@@ -9,6 +9,7 @@ import torch
 
 from ludus.game import Game, State
 from ludus.learn.network import Network
+from ludus.learn.plain import Plain
 from ludus.learn.view import Floats, View
 
 
@@ -16,8 +17,13 @@ class NetworkEvaluator:
     """Policies and values by a network. The policies count illegal actions in; whoever asks leaves them out."""
 
     def __init__(self, game: Game, network: Network, exchange: bool = True) -> None:
-        self.game, self.network = game, network.eval()
-        self.view = View(game, exchange)
+        self.game, self.view = game, View(game, exchange)
+        self.use(network)
+
+    def use(self, network: Network) -> None:
+        """From now on this network answers."""
+        self._plain = Plain(network.eval()) if network.settings.net == "mlp" else None
+        self.network = network
 
     def evaluate(self, states: Sequence[State]) -> tuple[Floats, Floats]:
         """Policies (n, num_actions) and values (n,), for the player to move."""
@@ -26,7 +32,11 @@ class NetworkEvaluator:
 
     def judge(self, planes: Floats, players: Sequence[int]) -> tuple[Floats, Floats]:
         """The same from observations (n, c, h, w) and who is to move."""
+        seen = self.view.planes(planes, players)
+        policies, values = self._plain(seen) if self._plain is not None else self._torch(seen)
+        return self.view.policies_out(policies, players), values
+
+    def _torch(self, planes: Floats) -> tuple[Floats, Floats]:
         with torch.inference_mode():
-            logits, values = self.network(torch.from_numpy(self.view.planes(planes, players)))
-            policies = torch.softmax(logits, dim=1)
-        return self.view.policies_out(policies.numpy(), players), values.numpy()
+            logits, values = self.network(torch.from_numpy(planes))
+            return torch.softmax(logits, dim=1).numpy(), values.numpy()

@@ -148,7 +148,7 @@ class Trainer:
                 if isinstance(played, BaseException):
                     raise played
                 yield played
-                asked.network = copy.deepcopy(self.learner.network)  # whoever asks next asks the newest
+                asked.use(copy.deepcopy(self.learner.network))  # whoever asks next asks the newest
         finally:
             stop.set()
             for worker in workers:
