@@ -12,6 +12,8 @@ from ludus.learn.network import Network
 from ludus.learn.plain import Plain
 from ludus.learn.view import Floats, View
 
+FEW = 16  # states up to which numpy answers faster; above, its threads get in each other's way
+
 
 class NetworkEvaluator:
     """Policies and values by a network. The policies count illegal actions in; whoever asks leaves them out."""
@@ -33,7 +35,8 @@ class NetworkEvaluator:
     def judge(self, planes: Floats, players: Sequence[int]) -> tuple[Floats, Floats]:
         """The same from observations (n, c, h, w) and who is to move."""
         seen = self.view.planes(planes, players)
-        policies, values = self._plain(seen) if self._plain is not None else self._torch(seen)
+        plain = self._plain if len(seen) <= FEW else None
+        policies, values = plain(seen) if plain is not None else self._torch(seen)
         return self.view.policies_out(policies, players), values
 
     def _torch(self, planes: Floats) -> tuple[Floats, Floats]:

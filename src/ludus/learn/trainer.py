@@ -105,7 +105,7 @@ class Trainer:
 
     def _games(self) -> Generator[Played, None, None]:
         """Finished actual games, without end: one after the other, or from threads that play many side by side."""
-        threads = min(os.cpu_count() or 1, self.settings.parallel)
+        threads = min(len(os.sched_getaffinity(0)), self.settings.parallel)
         rng = Rng(self.settings.seed * 1_000_003 + self.episode)
         if self.settings.parallel == 1 or threads == 1:
             player = SelfPlay(self.game, self.settings.search, self.evaluator, self.settings.parallel, rng)
