@@ -11,9 +11,10 @@ Rule rule_of(const std::string& name, double c, double extra) {
   if (name == "ucb1") return Uct{c, true};
   if (name == "epsilon") return EpsilonGreedy{c};
   if (name == "puct") return Puct{c, extra};
+  if (name == "gumbel") return Gumbel{{c, 0}, static_cast<std::uint32_t>(extra)};
   if (name == "rave") return Rave{c, extra, false};
   if (name == "rave with hints") return Rave{c, extra, true};
-  raise("BadOption", "there is no selection rule '" + name + "'; there are uct, ucb1, epsilon, puct and rave");
+  raise("BadOption", "there is no selection rule '" + name + "'; there are uct, ucb1, epsilon, puct, gumbel and rave");
 }
 
 Playout playout_of(const std::string& name) {

@@ -217,6 +217,21 @@ class PythonGame(Game):
             raise BrokenGame(f"{self.state_type.__name__} does not say how many actions there are: set num_actions = …")
         return count
 
+    def planes(self, state: State) -> NDArray[np.float32]:
+        """What the class says the player to move sees; else the numbers in the fields of the state."""
+        if hasattr(state, "planes"):
+            return super().planes(state)
+        from ludus.observe import observe
+
+        observation = observe(state)
+        shape = self.__dict__.setdefault("_observed", observation.shape)  # of the first state that was asked about
+        if observation.shape != shape:
+            raise LudusError(
+                f"the fields of {self} hold {observation.shape[2]} numbers in one state and {shape[2]} in another, "
+                "so a network cannot read them; give it planes()"
+            )
+        return observation
+
     def write(self, action: Action) -> str:
         own: Callable[[Action], str] = getattr(self.state_type, "write", str)
         return own(action)

@@ -20,6 +20,7 @@ from ludus.mcts_settings import (
     ByHand,
     Critic,
     EpsilonGreedy,
+    Gumbel,
     Judge,
     MctsSettings,
     Mix,
@@ -34,8 +35,8 @@ from ludus.mcts_settings import (
 from ludus.search import FOREVER, refuse_finished, seconds_option, simulations_option, within
 
 __all__ = [
-    "Actor", "ByHand", "Child", "Critic", "EpsilonGreedy", "Forest", "Judge", "Mcts", "MctsSettings", "Mix", "Noise",
-    "Puct", "Rave", "Rollout", "Rule", "Uct", "best_child", "by_hand", "draw_child",
+    "Actor", "ByHand", "Child", "Critic", "EpsilonGreedy", "Forest", "Gumbel", "Judge", "Mcts", "MctsSettings", "Mix",
+    "Noise", "Puct", "Rave", "Rollout", "Rule", "Uct", "best_child", "by_hand", "draw_child",
 ]  # fmt: skip
 
 

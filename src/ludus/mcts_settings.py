@@ -44,6 +44,17 @@ class Puct:
 
 
 @dataclass(frozen=True)
+class Gumbel:
+    """PUCT, but at the root the likeliest sixteen after Gumbel noise share the simulations by sequential halving.
+
+    It needs a fresh tree and to know its simulations beforehand. The noise is the `amaf_value` of the children.
+    """
+
+    simulations: int
+    c: float = 1.0
+
+
+@dataclass(frozen=True)
 class Rave:
     """UCT mixed with all-moves-as-first statistics, which count half at k visits.
 
@@ -55,7 +66,7 @@ class Rave:
     hints: bool = False
 
 
-Rule = Uct | EpsilonGreedy | Puct | Rave
+Rule = Uct | EpsilonGreedy | Puct | Gumbel | Rave
 
 
 # ----------------------------------------------------------------------------------- how MCTS judges
@@ -163,7 +174,7 @@ class MctsSettings:
             extra=extra,
             simulate_all=self.expansion == "all",
             playout=rollout.policy if isinstance(rollout, Rollout) else "uniform",
-            priors=isinstance(self.rule, Puct) and self.evaluator() is not None,
+            priors=isinstance(self.rule, Puct | Gumbel) and self.evaluator() is not None,
             actor=isinstance(rollout, Actor),
             epsilon=epsilon,
             greedy=isinstance(rollout, Actor) and rollout.choice == "greedy",
@@ -184,7 +195,10 @@ def _rule_numbers(rule: Rule) -> tuple[str, float, float]:
         case Puct():
             within("forced", rule.forced, 0, 1e6)
             return "puct", rule.c, rule.forced
+        case Gumbel():
+            within("simulations", rule.simulations, 1, 1e9)
+            return "gumbel", rule.c, float(rule.simulations)
         case Rave():
             within("k", rule.k, 0, 1e12)
             return ("rave with hints" if rule.hints else "rave"), rule.c, rule.k
-    raise BadOption(f"a rule is Uct, EpsilonGreedy, Puct or Rave, not {rule!r}")
+    raise BadOption(f"a rule is Uct, EpsilonGreedy, Puct, Gumbel or Rave, not {rule!r}")

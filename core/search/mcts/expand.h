@@ -76,4 +76,13 @@ inline void add_noise(Tree& tree, NodeIndex index, double alpha, double fraction
   }
 }
 
+// Gives the children of a node their Gumbel noise.
+inline void draw_gumbel(Tree& tree, NodeIndex index, Rng& rng) {
+  const Node& node = tree[index];
+  for (NodeIndex i = node.first; i < node.first + node.children; ++i) {
+    tree[i].amaf_visits = 1;
+    tree[i].amaf_total = static_cast<float>(-std::log(-std::log(std::max(1e-12, 1 - rng.uniform())) + 1e-12));
+  }
+}
+
 }  // namespace ludus

@@ -245,6 +245,7 @@ class Mcts {
   }
 
   void add_root_noise() {
+    if (std::holds_alternative<Gumbel>(options_.rule)) draw_gumbel(tree_, 0, rng_);
     if (options_.noise_fraction > 0) add_noise(tree_, 0, options_.noise_alpha, options_.noise_fraction, rng_);
   }
 

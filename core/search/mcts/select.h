@@ -1,7 +1,9 @@
 // Phase one, select: from the root down to a leaf, by the tree policy.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <variant>
@@ -67,6 +69,48 @@ struct Puct {
   }
 };
 
+// Whose turn it is in a sequential halving of `simulations` among `candidates`: the visits that a child has when it is
+// visited at this `step`. Each round gives the better half of the round before the same number of visits.
+inline std::uint32_t halving_turn(std::uint32_t candidates, std::uint32_t simulations, std::uint32_t step) {
+  const auto rounds = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(std::bit_width(candidates - 1)));
+  std::uint32_t visits = 0;
+  for (std::uint32_t left = candidates;; left = std::max<std::uint32_t>(2, left / 2)) {
+    const std::uint32_t each = std::max<std::uint32_t>(1, simulations / (rounds * left));
+    if (step < each * left) return visits + step / left;
+    step -= each * left;
+    visits += each;
+  }
+}
+
+// Gumbel root choice (Danihelka et al. 2022): the children of the root that lead by log prior + Gumbel noise share the
+// simulations by sequential halving, ranked by log prior + noise + worth. Below the root it is PUCT. The noise of a
+// child lies where RAVE would keep its sums.
+struct Gumbel {
+  static constexpr bool tries_all_first = false;
+  static constexpr std::uint32_t candidates = 16;
+  static constexpr double scale = 0.1, base = 50;  // how much a share of wins weighs beside a log prior
+  Puct below = {};
+  std::uint32_t simulations = 32;
+
+  auto scorer(const Tree& tree, const Node& parent) const {
+    const auto puct = below.scorer(tree, parent);
+    const bool at_root = &parent == &tree.root();
+    std::uint32_t turn = 0;
+    double weight = 0;
+    if (at_root) {
+      std::uint32_t most = 0;
+      for (NodeIndex i = parent.first; i < parent.first + parent.children; ++i) most = std::max(most, tree[i].visits);
+      turn = halving_turn(std::min<std::uint32_t>(candidates, parent.children), simulations, parent.visits - 1);
+      weight = scale * (base + most);
+    }
+    return [puct, at_root, turn, weight](const Node& child) {
+      if (!at_root) return puct(child);
+      const double worth = child.visits > 0 ? weight * child.share() : 0;
+      return (child.visits == turn ? 1e6 : 0.0) + std::log(child.prior + 1e-12) + child.amaf_total + worth;
+    };
+  }
+};
+
 // RAVE (Gelly and Silver 2011): the share, mixed with how games went in which the action came at any time. How much
 // that counts falls with the visits of the parent. With `hints`, nodes begin with the game's own bets on the actions,
 // and it falls with the visits of the child (equation 17 of the paper).
@@ -92,7 +136,7 @@ struct Rave {
   }
 };
 
-using Rule = std::variant<Uct, EpsilonGreedy, Puct, Rave>;
+using Rule = std::variant<Uct, EpsilonGreedy, Puct, Gumbel, Rave>;
 
 // The child to follow from a node whose children are all in play. Proven losses are passed over while
 // anything else is left.

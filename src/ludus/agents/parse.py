@@ -31,6 +31,7 @@ OUTSIDE = {  # agents from beyond the house: where their doors are, opened when 
 }
 
 POLICY = "ludus.learn.policy_agent:PolicyAgent"
+ZOO = "ludus.learn.zoo:path_of"
 
 
 class UnknownAgent(LudusError):
@@ -42,6 +43,9 @@ def make_agent(text: str) -> Agent:
     name, _, rest = str(text).strip().partition(":")
     if name in OUTSIDE:
         return make_outside(name, rest)
+    if name == "zoo":
+        animal, _, options = rest.replace(",", ":", 1).partition(":")
+        return make_policy(f"{load_name(ZOO)(animal.strip())}:{options}")
     if ".safetensors" in text:
         return make_policy(str(text).strip())
     if ".py:" in text:
@@ -53,7 +57,8 @@ def make_agent(text: str) -> Agent:
         near = get_close_matches(name, there, n=1, cutoff=0.4)
         hint = f"did you mean {near[0]}? There are " if near else "there are "
         raise UnknownAgent(
-            f"there is no agent {name!r}; {hint}{', '.join(there)}, or a class of yours: my_agent.py:MyAgent"
+            f"there is no agent {name!r}; {hint}{', '.join(there)}, zoo:hex7 and others of the zoo, "
+            "a saved network by its path, or a class of yours: my_agent.py:MyAgent"
         )
     kind = AGENTS[name]
     agent: Agent = kind(**read_options(name, kind, rest))
@@ -63,7 +68,10 @@ def make_agent(text: str) -> Agent:
 def make_policy(text: str) -> Agent:
     """A saved network by its path: `runs/hex5/checkpoints/000200.safetensors`, with options after a colon."""
     path, _, options = text.partition(".safetensors")
-    kind = load_name(POLICY)
+    try:
+        kind = load_name(POLICY)
+    except ModuleNotFoundError as error:
+        raise LudusError(f"networks need {error.name}; get it with: pip install 'ludus[learn]'") from None
     agent: Agent = kind(f"{path}.safetensors", **read_options("policy", kind, options.lstrip(":,")))
     return agent
 

@@ -11,6 +11,7 @@ COMMANDS = {
     "tournament": "many agents, a crosstable and ratings: ludus tournament random greedy mcts --game othello --size 6",
     "train": "a network learns by playing against itself: ludus train hex --size 5",
     "topp": "the networks of a training meet each other: ludus topp runs/hex5",
+    "zoo": "the networks that come with Ludus, with their measured strength",
     "games": "the games, their options and how their moves are written",
     "demo": "a network learns Hex in about a minute, and meets its earlier selves",
     "solve": "what perfect play leads to, proven: ludus solve hex --size 5 --position c3",

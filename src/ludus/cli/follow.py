@@ -59,6 +59,7 @@ class Screen:
         self.live = Live(console=self.console, refresh_per_second=4, transient=True)
         self.last_look = time.monotonic()
         self.told: set[str] = set()
+        self.said: str | None = None  # about the last saved network
 
     def __enter__(self) -> Screen:
         self.live.__enter__()
@@ -88,7 +89,8 @@ class Screen:
         row = self.watcher.look(against)
         better = chance_better(against, GAMES) if against is not None else None
         if self.console.is_terminal:
-            self.live.update(table_of(row, trainer, self.watcher.forecast()))
+            self.said = said_of(row, better) or self.said
+            self.live.update(table_of(row, trainer, self.watcher.forecast(), self.said, self.watcher.meter))
         if better is not None or not self.console.is_terminal:
             self.console.print(line_of(row, better), markup=False, highlight=False, soft_wrap=True)
         for warning in self.watcher.warnings():
@@ -118,12 +120,18 @@ def line_of(row: dict[str, Any], better: float | None) -> str:
         words.append(f"losses {row['actor_loss']:.3f} {row['critic_loss']:.3f}")
     if "truth" in row:
         words.append(f"keeps {row['truth']:.1%} of the true results")
-    if better is not None:
-        words.append(f"scores {row['against_last']:.0%} against the last saved network: better with {better:.0%}")
+    if said := said_of(row, better):
+        words.append(said)
     return ", ".join(words)
 
 
-def table_of(row: dict[str, Any], trainer: Any, forecast: str | None) -> Table:
+def said_of(row: dict[str, Any], better: float | None) -> str | None:
+    if better is None:
+        return None
+    return f"scores {row['against_last']:.0%} against the last saved network: better with {better:.0%}"
+
+
+def table_of(row: dict[str, Any], trainer: Any, forecast: str | None, said: str | None, meter: Any) -> Table:
     """What stands on the screen while it trains."""
     table = Table(show_header=False, box=None)
     table.add_row("episode", f"{row['episode']} of {trainer.settings.episodes}, {row['seconds_left']:.0f} s left")
@@ -137,9 +145,34 @@ def table_of(row: dict[str, Any], trainer: Any, forecast: str | None) -> Table:
         phases = ", ".join(f"{n} {row[f'truth_{n}']:.0%}" for n in ("opening", "middle", "end") if f"truth_{n}" in row)
         known = f", openings known {row['truth_openings']:.0%}" if "truth_openings" in row else ""
         table.add_row("truth", f"keeps {row['truth']:.1%} ({phases}){known}")
+    if said:
+        table.add_row("learning", said)
     if forecast:
         table.add_row("forecast", forecast)
+    if "believed" in row:
+        table.add_row("openings", openings_map(trainer.game, row["believed"], meter.openings))
     return table
+
+
+def openings_map(game: Game, believed: dict[str, float], true: dict[int, int]) -> str:
+    """The first moves that it believes in beside those that win: + wins, - loses, = draws."""
+
+    def sign(value: float) -> str:
+        return "+" if value > 0.05 else "-" if value < -0.05 else "="
+
+    _, rows, columns = game.planes_shape
+    rows = rows if game.num_actions - rows * columns in (0, 1) else 1
+    columns = columns if rows > 1 else game.num_actions
+    lines = [" " * 4 + "believed".ljust(2 * columns + rows + 4) + "true"]
+    for row in range(rows):
+        cells = range(row * columns, (row + 1) * columns)
+        lean = " " * (row if game.name == "hex" else 0)
+        mine, theirs = (
+            lean + " ".join(sign(values(a)) if a in true else " " for a in cells)
+            for values in (lambda a: believed[game.write(a)], lambda a: true[a])
+        )
+        lines.append(" " * 4 + mine.ljust(2 * columns + rows + 4) + theirs)
+    return "\n".join(["", *lines])
 
 
 def show(game: Game, episode: int, played: Any, pause: float) -> None:
@@ -154,11 +187,14 @@ def show(game: Game, episode: int, played: Any, pause: float) -> None:
 
 def finish(trainer: Any, watcher: Any, watch: Watch) -> None:
     """Writes the plots and says what came out."""
-    from ludus.learn.plots import training_plot
+    from ludus.learn.plots import openings_plot, training_plot
 
     folder = trainer.run.folder
     row = watcher.rows[-1] if watcher.rows else watcher.look()
     (folder / "training.png").write_bytes(training_plot(watcher.rows, str(folder)))
+    if "believed" in row:
+        believed, true = watcher.meter.believed(trainer.evaluator), watcher.meter.openings
+        (folder / "openings.png").write_bytes(openings_plot(trainer.game, believed, true))
     trainer.run.close()
     if watch.json:
         print(
@@ -166,5 +202,8 @@ def finish(trainer: Any, watcher: Any, watch: Watch) -> None:
         )
         return
     print(line_of(row, None))
+    if "believed" in row:
+        print(f"first moves:{openings_map(trainer.game, row['believed'], watcher.meter.openings)}")
+    print(watcher.verdict())
     print(f"the run: {folder}, its curves: {folder}/training.png")
     print(f"next: ludus topp {folder} --games 25")

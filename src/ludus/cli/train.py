@@ -76,6 +76,8 @@ def read(arguments: list[str]) -> tuple[str, Game, Any, Watch]:
     if recipe not in RECIPES:
         raise BadOption(f"recipe must be {' or '.join(RECIPES)}, not {recipe!r}")
     base = settings_from(given | {"recipe": recipe}) if given else RECIPES[recipe]
+    if takes("--hidden", rest) and not takes("--net", rest):  # who names layers of neurons wants them
+        base = replace(base, network=replace(base.network, net="mlp"))
 
     kind: Any = make_dataclass(
         "Train",
@@ -112,6 +114,8 @@ def settings_from(given: dict[str, Any]) -> Any:
             unknown = [name for name in value if name not in names]
             if unknown:
                 raise BadOption(f"[{key}] has no setting {unknown[0]!r}; it has {', '.join(sorted(names))}")
+            if "hidden" in value and "net" not in value:
+                value = value | {"net": "mlp"}
             value = replace(part, **{k: tuple(v) if isinstance(v, list) else v for k, v in value.items()})
         changes[key] = value
     return replace(base, **changes)
@@ -125,6 +129,10 @@ def take(arguments: list[str], flag: str) -> tuple[str | None, list[str]]:
         if word.startswith(flag + "="):
             return word.split("=", 1)[1], arguments[:i] + arguments[i + 1 :] if flag == "--config" else arguments
     return None, arguments
+
+
+def takes(flag: str, arguments: list[str]) -> bool:
+    return any(word == flag or word.startswith(flag + "=") for word in arguments)
 
 
 def unused(folder: Path) -> Path:

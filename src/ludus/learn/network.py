@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import pad
 
 from ludus.learn.settings import NetworkSettings
 
@@ -21,10 +22,17 @@ class Network(nn.Module):
     def __init__(self, settings: NetworkSettings, planes: tuple[int, int, int], num_actions: int) -> None:
         super().__init__()
         self.settings, self.planes, self.num_actions = settings, planes, num_actions
-        make = Layers if settings.net == "mlp" else Residual
-        self.body = make(settings, planes)
-        self.actor = nn.Linear(self.body.width, num_actions)
-        self.critic = nn.Linear(self.body.width, 1) if settings.critic else None
+        if settings.net == "mlp":
+            self.body: nn.Module = Layers(settings, planes)
+            width = settings.hidden[-1] if settings.hidden else planes[0] * planes[1] * planes[2]
+            self.actor: nn.Module = nn.Linear(width, num_actions)
+            self.critic: nn.Module | None = nn.Linear(width, 1)
+        else:
+            self.body = Residual(settings, planes)
+            self.actor = BoardActor(settings, planes, num_actions)
+            self.critic = board_critic(settings, planes)
+        if not settings.critic:
+            self.critic = None
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor]:
         seen = self.body(planes)
@@ -42,7 +50,6 @@ class Layers(nn.Module):
         self.layers = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(sizes))
         self.activation = ACTIVATIONS[settings.activation]()
         self.residual = settings.residual
-        self.width = sizes[-1]
 
     def forward(self, planes: Tensor) -> Tensor:
         seen = planes.flatten(1)
@@ -65,23 +72,37 @@ class Block(nn.Module):
         return new
 
 
-class Residual(nn.Module):
-    """A convolution, residual blocks, and a narrow layer of which every action sees the whole board."""
+class Residual(nn.Sequential):
+    """A convolution and residual blocks."""
 
     def __init__(self, settings: NetworkSettings, planes: tuple[int, int, int]) -> None:
-        super().__init__()
-        channels, narrow = settings.channels, max(4, settings.channels // 4)
         activation = ACTIVATIONS[settings.activation]()
-        self.layers = nn.Sequential(
-            nn.Conv2d(planes[0], channels, 3, padding=1),
-            activation,
-            *(Block(channels, activation) for _ in range(settings.blocks)),
-            nn.Conv2d(channels, narrow, 1),
-            activation,
-            nn.Flatten(),
-        )
-        self.width = narrow * planes[1] * planes[2]
+        first = nn.Conv2d(planes[0], settings.channels, 3, padding=1)
+        super().__init__(first, activation, *(Block(settings.channels, activation) for _ in range(settings.blocks)))
 
-    def forward(self, planes: Tensor) -> Tensor:
-        seen: Tensor = self.layers(planes)
-        return seen
+
+class BoardActor(nn.Module):
+    """Every action sees the whole board through a narrow layer; actions that are cells also see their own place."""
+
+    def __init__(self, settings: NetworkSettings, planes: tuple[int, int, int], num_actions: int) -> None:
+        super().__init__()
+        self.narrow, width = narrow_layer(settings, planes)
+        self.all = nn.Linear(width, num_actions)
+        self.beside = num_actions - planes[1] * planes[2]  # actions that are no cells, a pass
+        self.cells = nn.Conv2d(settings.channels, 1, 1) if self.beside in (0, 1) else None
+
+    def forward(self, seen: Tensor) -> Tensor:
+        logits: Tensor = self.all(self.narrow(seen))
+        return logits if self.cells is None else logits + pad(self.cells(seen).flatten(1), (0, self.beside))
+
+
+def board_critic(settings: NetworkSettings, planes: tuple[int, int, int]) -> nn.Module:
+    narrow, width = narrow_layer(settings, planes)
+    return nn.Sequential(narrow, nn.Linear(width, 64), ACTIVATIONS[settings.activation](), nn.Linear(64, 1))
+
+
+def narrow_layer(settings: NetworkSettings, planes: tuple[int, int, int]) -> tuple[nn.Module, int]:
+    """A few channels of the board in a row, and how many numbers those are."""
+    narrow = max(4, settings.channels // 4)
+    layer = nn.Sequential(nn.Conv2d(settings.channels, narrow, 1), ACTIVATIONS[settings.activation](), nn.Flatten())
+    return layer, narrow * planes[1] * planes[2]

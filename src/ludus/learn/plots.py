@@ -1,9 +1,14 @@
-"""The curves of a training as a PNG."""
+"""The curves of a training, and the openings it believes in beside the true ones, as PNGs."""
 
 from __future__ import annotations
 
 import io
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from ludus.game import Action, Game
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 CURVES = [
     (
@@ -38,3 +43,33 @@ def training_plot(rows: list[dict[str, Any]], title: str) -> bytes:
     picture = io.BytesIO()
     figure.savefig(picture, format="png", dpi=120)
     return picture.getvalue()
+
+
+def openings_plot(game: Game, believed: dict[Action, float], true: dict[Action, int]) -> bytes:
+    """Every first move: what the critic thinks of it, and what it is worth."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 4.4), layout="constrained")
+    wrong = sum((believed[action] > 0) != (value > 0) for action, value in true.items())
+    figure.suptitle(f"first moves: {len(true) - wrong} of {len(true)} judged right")
+    draw_openings(figure.add_subplot(1, 2, 1), game, "believed", believed)
+    draw_openings(figure.add_subplot(1, 2, 2), game, "true", {action: float(value) for action, value in true.items()})
+    picture = io.BytesIO()
+    figure.savefig(picture, format="png", dpi=120)
+    return picture.getvalue()
+
+
+def draw_openings(axes: Axes, game: Game, title: str, values: dict[Action, float]) -> None:
+    _, rows, columns = game.planes_shape
+    on_board, lean = game.num_actions - rows * columns in (0, 1), 0.5 if game.name == "hex" else 0.0
+    places = {action: divmod(action, columns) if on_board else (0, action) for action in values}
+    x = [column + lean * row for row, column in places.values()]
+    y = [-row for row, _ in places.values()]
+    size = (2600 if on_board else 1300) / max(4, rows if on_board else len(values))
+    shape = "h" if lean else "s"
+    axes.scatter(x, y, size, list(values.values()), marker=shape, cmap="RdYlGn", vmin=-1, vmax=1, edgecolors="gray")
+    for action, left, top in zip(values, x, y, strict=True):
+        axes.text(left, top, f"{game.write(action)}\n{values[action]:+.1f}", ha="center", va="center", fontsize=6)
+    axes.set(title=f"{title}: for the player who makes the move", aspect="equal")
+    axes.margins(0.15)
+    axes.axis("off")

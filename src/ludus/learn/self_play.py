@@ -6,7 +6,7 @@ the case (state with player, D), the move drawn from D, the subtree kept.
 
 from __future__ import annotations
 
-import math
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,8 +20,9 @@ from ludus.game import Action, Game, State
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.replay import Case
 from ludus.learn.settings import SearchSettings
+from ludus.learn.targets import gumbel_choice, improved_policy, pruned_visits, visits
 from ludus.learn.view import Floats
-from ludus.mcts import Actor, Child, Critic, MctsSettings, Mix, Noise, Puct, Uct
+from ludus.mcts import Actor, Child, Critic, Gumbel, MctsSettings, Mix, Noise, Puct, Uct
 from ludus.search import FOREVER
 from ludus.solve import Solver
 
@@ -111,10 +112,11 @@ class SelfPlay:
     def _move(self, i: int) -> Played | None:
         """One actual move; the whole game, if it was the last."""
         slot = self._slots[i]
-        policy = self._distribution(i, slot.state)
+        children = [Child(*row) for row in self._forest.children(i, [])]
+        policy = self._distribution(children, slot.state)
         if not slot.fast:
             slot.lessons.append(self._taught(Lesson(slot.state, len(slot.actions), policy)))
-        action = self._draw(policy, len(slot.opening) + len(slot.actions))
+        action = self._choose(policy, children, len(slot.opening) + len(slot.actions))
         slot.state = slot.state.play(action)
         slot.actions.append(action)
         played = None
@@ -124,6 +126,8 @@ class SelfPlay:
             self._slots[i] = self._fresh()
             self._forest.use(self._options())
             self._forest.replace(i, self._slots[i].state, self.rng.split())
+        elif self.settings.rule == "gumbel":  # its budget is shared out beforehand: a fresh tree for every move
+            self._forest.replace(i, slot.state, self.rng.split())
         else:
             self._forest.advance(i, action)
         self._begin(i)
@@ -137,60 +141,49 @@ class SelfPlay:
         full = round(settings.simulations * (1 + settings.growth * plies))
         self._forest.begin(i, settings.fast_simulations if slot.fast else full, settings.seconds or FOREVER)
 
-    def _distribution(self, i: int, state: State) -> Floats:
-        """D: the share of visits of every action; all of it on a move that is proven to win."""
-        children = [Child(*row) for row in self._forest.children(i, [])]
+    def _distribution(self, children: list[Child], state: State) -> Floats:
+        """D: a share for every action; all of it on a move that is proven to win."""
+        settings = self.settings
         shares = np.zeros(self.game.num_actions, np.float32)
         won = [child for child in children if child.proven == 1]
         if won:
             shares[max(won, key=lambda child: child.visits).action] = 1
-        else:
-            for child in self._pruned(children):
-                shares[child[0]] = child[1]
-        if shares.sum() == 0:  # a search that was proven before it began
+        elif not any(child.visits for child in children):  # a search that was proven before it began
             shares[list(state.actions())] = 1
+        else:
+            if settings.rule == "gumbel":
+                weights = improved_policy(children)
+            else:
+                weights = pruned_visits(children, settings.forced, settings.c) if settings.forced else visits(children)
+            shares[list(weights)] = list(weights.values())
         shares /= shares.sum()
         return shares
 
-    def _pruned(self, children: list[Child]) -> list[tuple[Action, float]]:
-        """Visits without those that were forced and did not pay (Wu 2019, section 3.2)."""
-        if not self.settings.forced or not children:
-            return [(child.action, child.visits) for child in children]
-        total = sum(child.visits for child in children)
-        best = max(children, key=lambda child: child.visits)
-
-        def worth(child: Child, visits: float) -> float:
-            return (child.value + 1) / 2 + self.settings.c * child.prior * math.sqrt(total) / (1 + visits)
-
-        top = worth(best, best.visits)
-        kept = []
-        for child in children:
-            visits = float(child.visits)
-            if child is not best and visits > 0:
-                least = visits - math.sqrt(self.settings.forced * child.prior * total)
-                while visits > max(least, 0) and worth(child, visits - 1) < top:
-                    visits -= 1
-                visits = 0.0 if visits <= 1 else visits
-            kept.append((child.action, visits))
-        return kept
-
     def _taught(self, lesson: Lesson) -> Lesson:
-        """The lesson as the exact solver would give it, if it can: all weight on moves that keep the best result."""
-        if self._solver is None:
+        """The lesson as the exact solver would give it, if it can: all weight on moves that keep the true result."""
+        solver, seconds = self._solver, self.settings.teacher_seconds
+        value = solver.value(lesson.state, seconds) if solver is not None else None
+        if solver is None or value is None:
             return lesson
-        value = self._solver.value(lesson.state, self.settings.teacher_seconds)
-        if value is None:
-            return lesson
-        values = self._solver.actions(lesson.state, 4 * self.settings.teacher_seconds)
-        good = [action for action, worth in values.items() if worth == value]
         policy = np.zeros_like(lesson.policy)
-        policy[good] = lesson.policy[good] + 1e-3
-        return replace(lesson, policy=policy / policy.sum(), score=float(value)) if good else lesson
+        if value > -1:  # of a lost position every move keeps the result
+            deadline = time.monotonic() + 4 * seconds
+            for action in sorted(lesson.state.actions(), key=lambda action: -lesson.policy[action]):
+                if time.monotonic() > deadline or (policy.any() and lesson.policy[action] == 0):
+                    break
+                child = lesson.state.play(action)
+                worth = solver.value(child, seconds)
+                if worth is not None and (worth if child.player == lesson.state.player else -worth) == value:
+                    policy[action] = lesson.policy[action] + 1e-3
+        exact = policy / policy.sum() if policy.any() else lesson.policy
+        return replace(lesson, policy=exact, score=float(value))
 
-    def _draw(self, policy: Floats, plies: int) -> Action:
+    def _choose(self, policy: Floats, children: list[Child], plies: int) -> Action:
         """The actual move, drawn from D."""
-        if self.settings.temperature == 0 or plies >= self.settings.greedy_after:
+        if self.settings.temperature == 0 or plies >= self.settings.greedy_after or policy.max() == 1:
             return int(policy.argmax())
+        if self.settings.rule == "gumbel":
+            return gumbel_choice(children)
         weights: NDArray[np.float64] = policy.astype(np.float64) ** (1 / self.settings.temperature)
         rising = weights.cumsum()
         return int(np.searchsorted(rising, self.rng.uniform() * rising[-1], side="right"))
@@ -219,5 +212,7 @@ class SelfPlay:
             judge = actor if sigma == 1 else Critic(evaluator)
         if s.rule == "uct":
             return MctsSettings(Uct(s.c), judge, solver=s.solver).native()
+        if s.rule == "gumbel":
+            return MctsSettings(Gumbel(s.simulations, s.c), judge, solver=s.solver).native()
         noise = Noise(10 / self.game.num_actions, s.noise) if s.noise else None
         return MctsSettings(Puct(s.c, forced=s.forced), judge, solver=s.solver, noise=noise).native()

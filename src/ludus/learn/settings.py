@@ -41,7 +41,8 @@ class SearchSettings:
     simulations: int = 200  # search games for every actual move
     growth: float = 0.0  # more of them as the game goes on: this share for every ply played
     seconds: float | None = None  # a time limit for every actual move
-    rule: Literal["uct", "puct"] = "puct"  # the tree policy; puct uses the actor as its prior
+    rule: Literal["uct", "puct", "gumbel"] = "puct"  # the tree policy; puct uses the actor as its prior, gumbel, too,
+    # and shares out the simulations of the root by sequential halving
     c: float = 1.0  # exploration in the tree
     epsilon: float = 0.2  # rollouts: any action with this probability at the first episode …
     epsilon_end: float = 0.05  # … and this at the last
@@ -71,12 +72,14 @@ class SearchSettings:
         for name in ("growth", "c", "forced", "temperature", "greedy_after", "opening_plies", "teacher_seconds"):
             within(name, getattr(self, name), 0, 1e6)
         for name, words in (
-            ("rule", ("uct", "puct")),
+            ("rule", ("uct", "puct", "gumbel")),
             ("rollout", ("sample", "greedy")),
             ("teacher", ("none", "solver")),
         ):
             if getattr(self, name) not in words:
                 raise BadOption(f"{name} must be {' or '.join(words)}, not {getattr(self, name)!r}")
+        if self.rule == "gumbel" and (self.fast or self.growth or self.seconds):
+            raise BadOption("gumbel shares out its simulations beforehand: it goes without fast, growth and seconds")
         if self.forced and self.rule != "puct":
             raise BadOption("forced playouts need priors: say --rule puct")
 

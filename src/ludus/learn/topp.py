@@ -13,6 +13,7 @@ from ludus.game import Game
 from ludus.games import make
 from ludus.learn.checkpoint import load_checkpoint
 from ludus.learn.run import BadRun, Run, read_toml
+from ludus.learn.zoo import folder_of, in_zoo
 from ludus.play.rating import score_interval
 from ludus.play.standing import Row, Standing
 from ludus.play.tournament import Tournament
@@ -30,9 +31,8 @@ class Topp:
 
     @property
     def folder(self) -> Path:
-        return self.run.folder / self.tournament.usual_folder().name.replace("tournament", "topp").replace(
-            "match", "topp"
-        )
+        home = self.run.folder if not in_zoo(self.run.folder) else Path("runs") / f"zoo-{self.run.folder.name}"
+        return home / self.tournament.usual_folder().name.replace("tournament", "topp").replace("match", "topp")
 
     def rows(self, standing: Standing) -> list[tuple[int, Row]]:
         """The networks by the episodes they have seen."""
@@ -41,6 +41,7 @@ class Topp:
 
 def topp(folder: Path, games: int, choice: Choice, seed: int, workers: int = 0, opening: int | None = None) -> Topp:
     """The tournament of a run. Greedy networks have no dice, so they get different openings."""
+    folder = folder_of(str(folder)[4:]) if str(folder).startswith("zoo:") else folder
     run = Run(folder)
     if not (folder / "config.toml").is_file():
         raise BadRun(f"there is no training in {folder}")

@@ -99,7 +99,10 @@ class Trainer:
         """What happens after every actual game: its cases go to the buffer, minibatches train the network."""
         self.replay.add(played.cases(self.game, self.settings.learn.discount))
         self.episode += 1
-        return [self.learner.train(self.progress) for _ in range(self.settings.learn.minibatches)]
+        minibatches = (
+            self.settings.learn.minibatches if len(self.replay) else 0
+        )  # a game of small searches has no cases
+        return [self.learner.train(self.progress) for _ in range(minibatches)]
 
     # ------------------------------------------------------------------------------ where games come from
 

@@ -43,6 +43,7 @@ class Truth:
     won_kept: float  # the same, of the won ones
     phases: tuple[float | None, ...]
     openings: float | None  # the share of first moves whose result the critic knows
+    believed: dict[str, float]  # what the critic thinks of every first move; empty where the truth is not known
 
     def plain(self) -> dict[str, Any]:
         return {
@@ -50,6 +51,7 @@ class Truth:
             "truth_won": round(self.won_kept, 4),
             **{f"truth_{name}": share for name, share in zip(PHASES, self.phases, strict=True) if share is not None},
             **({"truth_openings": round(self.openings, 4)} if self.openings is not None else {}),
+            **({"believed": self.believed} if self.believed else {}),
         }
 
 
@@ -73,7 +75,15 @@ class Meter:
             round(float(right[phase == k].mean()), 4) if (phase == k).any() else None for k in range(len(PHASES))
         )
         won_kept = float(right[won].mean()) if won.any() else float(right.mean())
-        return Truth(float(right.mean()), won_kept, by_phase, self.openings_known(evaluator))
+        believed = self.believed(evaluator) if self.openings and evaluator.network.critic is not None else {}
+        known = [(believed[action] > 0) == (value > 0) for action, value in self.openings.items() if believed]
+        return Truth(
+            float(right.mean()),
+            won_kept,
+            by_phase,
+            float(np.mean(known)) if known else None,
+            {self.game.write(action): round(value, 2) for action, value in believed.items()},
+        )
 
     def believed(self, evaluator: NetworkEvaluator) -> dict[Action, float]:
         """What the critic thinks of every first move, for the player who makes it."""
@@ -85,12 +95,6 @@ class Meter:
             action: float(value if child.player == start.player else -value)
             for action, child, value in zip(actions, children, values, strict=True)
         }
-
-    def openings_known(self, evaluator: NetworkEvaluator) -> float | None:
-        if not self.openings or evaluator.network.critic is None:
-            return None
-        believed = self.believed(evaluator)
-        return float(np.mean([(believed[action] > 0) == (value > 0) for action, value in self.openings.items()]))
 
     def save(self, path: Path) -> None:
         rows = [[list(p.actions), list(p.good), p.value, p.phase] for p in self.problems]
@@ -104,8 +108,13 @@ def load_meter(path: Path, game: Game) -> Meter:
     return Meter(game, problems, dict(kept["openings"]))
 
 
-def make_meter(game: Game, count: int = 300, seconds: float = 10.0, seed: int = 271828) -> Meter | None:
-    """Draws and solves positions, as many as the time allows; None where the solver cannot help."""
+def make_meter(
+    game: Game, count: int = 300, seconds: float = 10.0, seed: int = 271828, dull: bool = False
+) -> Meter | None:
+    """Draws and solves positions, as many as the time allows; None where the solver cannot help.
+
+    With `dull`, positions in which no move can spoil anything count, too.
+    """
     solver, rng, deadline = Solver(64 << 20), Rng(seed), time.monotonic() + seconds
     agent = MctsAgent(simulations=500, temperature=0.5, keep=False)
     problems: dict[tuple[Action, ...], Problem] = {}
@@ -122,7 +131,7 @@ def make_meter(game: Game, count: int = 300, seconds: float = 10.0, seed: int = 
         for actions, position in reversed(path):  # the ends first, which are quick to solve
             if actions in problems or len(problems) >= count or time.monotonic() > deadline:
                 continue
-            problem = solved(solver, position, actions, len(path))
+            problem = solved(solver, position, actions, len(path), dull)
             if problem == "unknown":
                 break  # what lies before it is harder still
             if isinstance(problem, Problem):
@@ -134,13 +143,13 @@ def make_meter(game: Game, count: int = 300, seconds: float = 10.0, seed: int = 
     return Meter(game, list(problems.values()), openings)
 
 
-def solved(solver: Solver, state: State, actions: tuple[Action, ...], length: int) -> Problem | str:
+def solved(solver: Solver, state: State, actions: tuple[Action, ...], length: int, dull: bool = False) -> Problem | str:
     """The problem that a position is; "unknown" if it was not solved in time, "dull" if no move can spoil anything."""
     values = solver.actions(state, 0.5)
     if None in values.values():
         return "unknown"
     known = [value for value in values.values() if value is not None]
-    if min(known) == max(known):
+    if min(known) == max(known) and not dull:
         return "dull"
     good = tuple(action for action, value in values.items() if value == max(known))
     return Problem(actions, good, max(known), min(2, 3 * len(actions) // length))

@@ -77,7 +77,8 @@ class Watcher:
         trainer.run.tell(row)
         if self.board is not None:
             for name, value in row.items():
-                self.board.add_scalar(name, value, trainer.episode)
+                if isinstance(value, int | float):
+                    self.board.add_scalar(name, value, trainer.episode)
         return row
 
     def seconds_left(self) -> float:
@@ -105,6 +106,18 @@ class Watcher:
         if self.losses and len(self.losses) >= 50 and float(np.mean([loss.entropy for loss in self.losses])) < 0.02:
             words.append("the policy is saturated: it is sure of everything and explores nothing")
         return words
+
+    def verdict(self) -> str:
+        """Whether it has learned, when all is done: against the untrained network, and by the truth meter."""
+        trainer, games = self.trainer, 2 * GAMES
+        score = score_against(trainer.game, trainer.evaluator, trainer.run.checkpoints[0], games)
+        better = chance_better(score, games)
+        words = "It has learned" if better > 0.95 else "It has not learned" if better < 0.5 else "It may have learned"
+        words += f": {score * games:g} of {games} games against the untrained network"
+        truths = [row["truth"] for row in self.rows if "truth" in row]
+        if truths:
+            words += f", and it keeps {truths[-1]:.1%} of the true results (best so far {max(truths):.1%})"
+        return words + "."
 
     def forecast(self) -> str | None:
         """What the truth meter will show at the end, if the curve goes on as it did."""

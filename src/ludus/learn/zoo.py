@@ -1,0 +1,50 @@
+"""The networks that come with Ludus, and what was measured about them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ludus.errors import LudusError
+
+FOLDER = Path(__file__).parent.parent / "zoo"
+FACTS = FOLDER / "zoo.json"  # what was measured, by name; written by experiments/zoo.py
+
+
+class UnknownNetwork(LudusError):
+    """No network of the zoo has this name."""
+
+
+def names() -> list[str]:
+    return sorted(folder.name for folder in FOLDER.iterdir() if (folder / "config.toml").is_file())
+
+
+def folder_of(name: str) -> Path:
+    """The folder of a network: a training's, with one checkpoint or a series."""
+    if name not in names():
+        raise UnknownNetwork(f"the zoo has no network {name!r}; it has {', '.join(names())}")
+    return FOLDER / name
+
+
+def in_zoo(folder: Path) -> bool:
+    return folder.parent == FOLDER
+
+
+def path_of(name: str) -> Path:
+    """The last checkpoint of a network, or the one after so many episodes: hex5, hex5/200."""
+    name, _, episode = name.partition("/")
+    saved = sorted((folder_of(name) / "checkpoints").glob("*.safetensors"))
+    if not episode:
+        return saved[-1]
+    for path in saved:
+        if episode.isdigit() and int(path.stem) == int(episode):
+            return path
+    there = ", ".join(str(int(path.stem)) for path in saved)
+    raise UnknownNetwork(f"the zoo has {name} after {there} episodes, not after {episode!r}")
+
+
+def facts() -> dict[str, Any]:
+    """What was measured, by name."""
+    known: dict[str, Any] = json.loads(FACTS.read_text(encoding="utf-8"))
+    return known
