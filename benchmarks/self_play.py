@@ -39,13 +39,16 @@ def ours(size, games, seconds, parallel, net, sigma):
     """Positions per second, and the share of time inside the network."""
     game = ludus.make("hex", size=size)
     network = Network(net, game.planes_shape, game.num_actions)
-    search = replace(CLASSIC.search, simulations=games, sigma=sigma, sigma_end=sigma, openings=0.0)
+    search = replace(CLASSIC.search, simulations=games, sigma=sigma, sigma_end=sigma, openings=0.0, rule="uct", c=1.0)
     threads = 1 if parallel == 1 else 2
     counts, shares = [0] * threads, [0.0] * threads
 
     def work(i):
         judge = Timed(game, network)
-        player, began = SelfPlay(game, search, judge, max(1, parallel // threads), ludus.Rng(i)), time.perf_counter()
+        player, began = (
+            SelfPlay(game, search, judge, max(1, parallel // threads), ludus.Rng(i), 10**6, 10**6),
+            time.perf_counter(),
+        )
         make_move = player._move
 
         def count(slot):

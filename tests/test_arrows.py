@@ -6,11 +6,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-CORE = ["base", "games", "search", "solve", "bindings"]
-CORE_MAY_USE = {"base": [], "games": ["base"], "search": ["base"], "solve": ["base", "games"], "bindings": CORE}
+CORE = ["base", "games", "search", "solve", "network", "bindings"]
+CORE_MAY_USE = {
+    "base": [],
+    "games": ["base"],
+    "search": ["base"],
+    "solve": ["base", "games"],
+    "network": [],
+    "bindings": CORE,
+}
 PYTHON = [
-    "errors", "load", "_core", "game", "evaluator", "games", "search", "mcts_settings", "mcts", "textbook", "solve",
-    "testing", "agents", "explain", "picture", "play", "learn", "protocols", "courses", "web", "cli",
+    "errors", "load", "_core", "observe", "game", "evaluator", "games", "search", "mcts_settings", "mcts", "textbook",
+    "solve", "testing", "agents", "explain", "picture", "play", "learn", "protocols", "courses", "web", "cli",
 ]  # fmt: skip
 
 

@@ -63,5 +63,6 @@ void bind_search(nb::module_& m, const std::string& name) {
 }
 
 void bind_search_options(nb::module_& m);
+void bind_network(nb::module_& m);
 
 }  // namespace ludus

@@ -53,6 +53,7 @@ NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);  // a state that a user's global still holds at exit is no leak
   bind_rng(m);
   bind_search_options(m);
+  bind_network(m);
   bind_small_games(m);
   bind_connect_four(m);
   bind_othello(m);

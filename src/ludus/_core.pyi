@@ -3,6 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ludus.game import Game, NativeState, State
 
 Item = TypeVar("Item")
@@ -49,6 +52,16 @@ def perft(state: State, depth: int) -> int:
     """How many sequences of `depth` legal actions start at a state."""
 
 def time_copies(state: State, times: int) -> None: ...
+
+class Network:
+    def judge(self, planes: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]: ...
+
+Layers = Sequence[tuple[NDArray[np.float32], NDArray[np.float32]]]
+
+def perceptron(body: Layers, actor: Layers, critic: Layers, activation: str, residual: bool) -> Network: ...
+def convolutions(
+    body: Layers, actor: Layers, critic: Layers, activation: str, planes: int, rows: int, columns: int
+) -> Network: ...
 
 class MctsOptions:
     def __init__(

@@ -303,14 +303,21 @@ def test_the_untrained_network_is_saved_first():
 
 @pytest.mark.parametrize("activation", ["linear", "sigmoid", "tanh", "relu"])
 @pytest.mark.parametrize("critic", [True, False])
-@pytest.mark.parametrize("residual", [True, False])
-def test_the_plain_network_answers_as_the_other(activation, critic, residual):
-    net = network(
-        settings=NetworkSettings(hidden=(24, 16, 16), activation=activation, critic=critic, residual=residual)
-    )
-    states = [HEX.start(), HEX.after("a1"), HEX.after("b2 c3")]
-    judge, planes = NetworkEvaluator(HEX, net, exchange=False), np.stack([state.planes() for state in states])
-    policies, values = judge.evaluate(states)
+@pytest.mark.parametrize("shape", [
+    {"hidden": ()}, {"hidden": (24, 16, 16)}, {"hidden": (24, 16, 16), "residual": False},
+    {"net": "conv", "channels": 16, "blocks": 2}, {"net": "conv", "channels": 5, "blocks": 0},
+    {"net": "conv", "channels": 24, "blocks": 1},
+])  # fmt: skip
+@pytest.mark.parametrize("name", ["hex", "connect_four", "go", "ledge"])
+def test_the_core_answers_as_pytorch_does(name, shape, activation, critic):
+    game = ludus.make(name)
+    net = network(game, NetworkSettings(activation=activation, critic=critic, **shape))
+    rng, states = ludus.Rng(3), [game.start()]
+    for _ in range(8):  # more and fewer than the rows that are multiplied at once
+        state = states[-1].play(rng.choice(states[-1].actions()))
+        states.append(state if not state.over else game.start())
+    planes = np.stack([state.planes() for state in states])
+    policies, values = NetworkEvaluator(game, net, exchange=False).evaluate(states)
     logits, worth = net(torch.from_numpy(planes))
     assert policies == pytest.approx(torch.softmax(logits, 1).detach().numpy(), abs=1e-5)
     assert values == pytest.approx(worth.detach().numpy(), abs=1e-5)

@@ -153,8 +153,10 @@ def test_a_short_training_and_its_tournament(tmp_path):
              "--checkpoints", "3", "--run", "runs/hex4"]  # fmt: skip
     told = json.loads(command(LUDUS, *train, "--json", cwd=tmp_path))
     assert told["episode"] == 40 and 0 < told["truth"] <= 1 and len(told["checkpoints"]) == 3
+    assert set(told["believed"]) == {f"{column}{row}" for column in "abcd" for row in "1234"}
     folder = tmp_path / "runs" / "hex4"
-    assert (folder / "training.png").stat().st_size > 10_000 and "tanh" in (folder / "config.toml").read_text()
+    assert all((folder / name).stat().st_size > 10_000 for name in ("training.png", "openings.png"))
+    assert "tanh" in (folder / "config.toml").read_text() and 'net = "mlp"' in (folder / "config.toml").read_text()
     result = json.loads(command(LUDUS, "topp", "runs/hex4", "--games", "5", "--json", cwd=tmp_path))
     assert [network["episode"] for network in result["networks"]] == [0, 20, 40]
     assert result["networks"][0].keys() == {"episode", "score", "elo", "interval"} and len(result["pairs"]) == 3
@@ -163,6 +165,26 @@ def test_a_short_training_and_its_tournament(tmp_path):
     assert "raining" in words and "episode 40" in words
     again = command(LUDUS, *train, cwd=tmp_path, code=2)
     assert "there is a training in runs/hex4" in again
+
+
+def test_every_recipe_and_rule_trains_to_the_end(tmp_path):
+    short = ("--episodes", "12", "--checkpoints", "2", "--simulations", "16", "--truth", "40")
+    for number, flags in enumerate((
+        ("--recipe", "zero"),
+        ("--recipe", "zero", "--rule", "gumbel", "--fast", "0", "--forced", "0"),
+        ("--teacher", "solver", "--sigma-decay", "4"),
+        ("--rule", "uct", "--no-critic", "--sigma-end", "1", "--rollout", "greedy"),
+        ("--recipe", "zero", "--fast", "1", "--seconds", "0.01"),  # no game has a case
+    )):  # fmt: skip
+        told = command(LUDUS, "train", "hex", "--size", "3", *short, *flags, "--run", str(number), cwd=tmp_path)
+        assert "first moves" in told or "--no-critic" in flags
+        assert "games against the untrained network" in told
+
+
+def test_what_tensorboard_reads_is_written(tmp_path):
+    pytest.importorskip("tensorboard")
+    command(*TRAIN, "--episodes", "4", "--checkpoints", "2", "--run", "one", "--tensorboard", cwd=tmp_path)
+    assert list((tmp_path / "one" / "tensorboard").glob("events*"))
 
 
 def test_the_saved_configuration_starts_the_same_training(tmp_path):
@@ -179,6 +201,7 @@ def test_the_saved_configuration_starts_the_same_training(tmp_path):
     (["train", "hex", "--activation", "swish"], "swish"),
     (["train", "hex", "--no-critic"], "without a critic"),
     (["train", "hex", "--recipe", "magic"], "recipe must be classic or zero"),
+    (["train", "hex", "--rule", "gumbel", "--growth", "0.1"], "gumbel"),
     (["train", "--config", "nothing.toml"], "cannot read nothing.toml"),
     (["train", "--resume", "nowhere"], "there is no training in nowhere"),
     (["topp", "nowhere"], "there is no training in nowhere"),

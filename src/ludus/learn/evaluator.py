@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import torch
 
 from ludus.game import Game, State
+from ludus.learn.compiled import compiled
 from ludus.learn.network import Network
-from ludus.learn.plain import Plain
 from ludus.learn.view import Floats, View
-
-FEW = 16  # states up to which numpy answers faster; above, its threads get in each other's way
 
 
 class NetworkEvaluator:
@@ -23,9 +20,16 @@ class NetworkEvaluator:
         self.use(network)
 
     def use(self, network: Network) -> None:
-        """From now on this network answers."""
-        self._plain = Plain(network.eval()) if network.settings.net == "mlp" else None
-        self.network = network
+        """From now on this network answers, with what it knows whenever it is asked."""
+        self.network, self._weights = network, list(network.parameters())
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self._version = self._changes()
+        self._compiled = compiled(self.network)
+
+    def _changes(self) -> int:
+        return sum(weight._version for weight in self._weights)  # PyTorch counts how often each was changed
 
     def evaluate(self, states: Sequence[State]) -> tuple[Floats, Floats]:
         """Policies (n, num_actions) and values (n,), for the player to move."""
@@ -34,12 +38,7 @@ class NetworkEvaluator:
 
     def judge(self, planes: Floats, players: Sequence[int]) -> tuple[Floats, Floats]:
         """The same from observations (n, c, h, w) and who is to move."""
-        seen = self.view.planes(planes, players)
-        plain = self._plain if len(seen) <= FEW else None
-        policies, values = plain(seen) if plain is not None else self._torch(seen)
+        if self._version != self._changes():
+            self._refresh()
+        policies, values = self._compiled.judge(self.view.planes(planes, players))
         return self.view.policies_out(policies, players), values
-
-    def _torch(self, planes: Floats) -> tuple[Floats, Floats]:
-        with torch.inference_mode():
-            logits, values = self.network(torch.from_numpy(planes))
-            return torch.softmax(logits, dim=1).numpy(), values.numpy()

@@ -26,6 +26,8 @@ from ludus.mcts import Actor, Child, Critic, Gumbel, MctsSettings, Mix, Noise, P
 from ludus.search import FOREVER
 from ludus.solve import Solver
 
+FIRST = 8  # games side by side at the beginning of a training
+
 
 @dataclass
 class Lesson:
@@ -75,28 +77,43 @@ class SelfPlay:
     """Plays actual games against itself without end."""
 
     def __init__(
-        self, game: Game, settings: SearchSettings, evaluator: NetworkEvaluator, parallel: int, rng: Rng
+        self,
+        game: Game,
+        settings: SearchSettings,
+        evaluator: NetworkEvaluator,
+        parallel: int,
+        rng: Rng,
+        episode: int = 0,
+        episodes: int = 1,
     ) -> None:
         self.game, self.settings, self.evaluator, self.rng = game, settings, evaluator, rng
-        self.progress = 0.0  # of the training, 0 to 1: what epsilon and sigma follow
+        self.parallel = parallel  # at most so many games side by side
+        self.episode, self.episodes = episode, episodes  # of the training: what epsilon, sigma and the forest follow
         self._solver = Solver(64 << 20) if settings.teacher == "solver" else None
         self._forest: Any = _core.forest(game.start(), self._options())
-        self._slots = [self._fresh() for _ in range(parallel)]
+        self._slots: list[Slot] = []
         self._evaluations = 0
-        for i, slot in enumerate(self._slots):
-            self._forest.add(slot.state, rng.split())
-            self._begin(i)
+        self._grow()
+
+    def _grow(self) -> None:
+        """More games side by side as the training goes on, so that they never teach what a much older network knew."""
+        while len(self._slots) < min(self.parallel, max(FIRST, self.episode // 16)):
+            slot = self._fresh()
+            self._slots.append(slot)
+            self._forest.add(slot.state, self.rng.split())
+            self._begin(len(self._slots) - 1)
 
     def games(self) -> Iterator[Played]:
         """Finished games, as they come."""
-        forest, all_slots = self._forest, set(range(len(self._slots)))
+        forest = self._forest
         while True:
             asking = forest.go()
             if len(asking) < len(self._slots):  # some searches have spent their budget
-                for i in sorted(all_slots.difference(asking)):
+                for i in sorted(set(range(len(self._slots))).difference(asking)):
                     played = self._move(i)
                     if played is not None:
                         yield played
+                self._grow()
             else:
                 self._answer(forest)
 
@@ -203,8 +220,8 @@ class SelfPlay:
     def _options(self) -> _core.MctsOptions:
         """The search as it is at this point of the training."""
         s, evaluator = self.settings, self.evaluator
-        epsilon = s.epsilon + (s.epsilon_end - s.epsilon) * self.progress
-        decayed = min(1.0, self.progress / s.sigma_decay) if s.sigma_decay else 1.0
+        epsilon = s.epsilon + (s.epsilon_end - s.epsilon) * min(1.0, self.episode / self.episodes)
+        decayed = min(1.0, self.episode / s.sigma_decay) if s.sigma_decay else 1.0
         sigma = s.sigma + (s.sigma_end - s.sigma) * decayed
         actor = Actor(evaluator, epsilon, s.rollout)
         judge: Actor | Critic | Mix = Mix(actor, Critic(evaluator), sigma)

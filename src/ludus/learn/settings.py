@@ -19,8 +19,8 @@ class NetworkSettings:
     hidden: tuple[int, ...] = (256, 256, 256)  # neurons of each hidden layer (mlp)
     activation: Literal["linear", "sigmoid", "tanh", "relu"] = "relu"
     residual: bool = True  # layers of equal width add to what they were given (mlp)
-    channels: int = 32  # (conv)
-    blocks: int = 4  # (conv)
+    channels: int = 16  # (conv)
+    blocks: int = 3  # (conv)
     critic: bool = True  # a second head for the value
 
     def __post_init__(self) -> None:
@@ -38,7 +38,7 @@ class NetworkSettings:
 class SearchSettings:
     """How actual games are played: the search behind every move, and how the move is drawn from it."""
 
-    simulations: int = 200  # search games for every actual move
+    simulations: int = 100  # search games for every actual move
     growth: float = 0.0  # more of them as the game goes on: this share for every ply played
     seconds: float | None = None  # a time limit for every actual move
     rule: Literal["uct", "puct", "gumbel"] = "puct"  # the tree policy; puct uses the actor as its prior, gumbel, too,
@@ -49,7 +49,7 @@ class SearchSettings:
     rollout: Literal["sample", "greedy"] = "sample"  # else the actor's likeliest action, or one drawn by likelihood
     sigma: float = 1.0  # the probability of a rollout instead of the critic, at the first episode …
     sigma_end: float = 0.0  # … and at the end of its decay
-    sigma_decay: float = 0.25  # the share of all episodes after which sigma_end is reached
+    sigma_decay: int = 20  # episodes after which sigma_end is reached
     solver: bool = True  # wins and losses that the search proves are used
     noise: float = 0.25  # the share of Dirichlet noise in the priors of the root (puct)
     forced: float = 0.0  # forced playouts: a child of the root gets at least sqrt(forced · prior · N) (puct)
@@ -67,10 +67,19 @@ class SearchSettings:
             raise BadOption(f"simulations must be 1 or more, not {min(self.simulations, self.fast_simulations)}")
         if self.seconds is not None and self.seconds <= 0:
             raise BadOption(f"seconds must be above 0, not {self.seconds}")
-        for name in ("epsilon", "epsilon_end", "sigma", "sigma_end", "sigma_decay", "noise", "fast", "openings"):
+        for name in ("epsilon", "epsilon_end", "sigma", "sigma_end", "noise", "fast", "openings"):
             within(name, getattr(self, name), 0, 1)
-        for name in ("growth", "c", "forced", "temperature", "greedy_after", "opening_plies", "teacher_seconds"):
-            within(name, getattr(self, name), 0, 1e6)
+        for name in (
+            "growth",
+            "c",
+            "forced",
+            "temperature",
+            "greedy_after",
+            "opening_plies",
+            "teacher_seconds",
+            "sigma_decay",
+        ):
+            within(name, getattr(self, name), 0, 1e9)
         for name, words in (
             ("rule", ("uct", "puct", "gumbel")),
             ("rollout", ("sample", "greedy")),
@@ -92,9 +101,9 @@ class LearnSettings:
     lr: float = 0.002  # learning rate
     schedule: Literal["constant", "linear", "cosine"] = "linear"  # of the learning rate, down to a twentieth
     weight_decay: float = 1e-5
-    minibatch: int = 256  # cases
-    minibatches: int = 1  # after every actual game
-    buffer: int = 20_000  # cases
+    minibatch: int = 128  # cases
+    minibatches: int = 4  # after every actual game
+    buffer: int = 50_000  # cases
     critic_weight: float = 1.0  # of the critic's loss
     discount: float = 1.0  # of the final score, for every ply before the end
     symmetries: bool = True  # cases are turned about at random
@@ -119,7 +128,7 @@ class TrainSettings:
 
     episodes: int = 200  # actual games
     checkpoints: int = 5  # networks saved, evenly spaced, the untrained one first
-    parallel: int = 64  # actual games side by side; 1: the loop of the textbooks, one after the other
+    parallel: int = 128  # at most so many actual games side by side; 1: the loop of the textbooks, one after the other
     seed: int = 0
     recipe: Literal["classic", "zero"] = "classic"  # rollouts by the actor at first; or the critic only, with priors
     network: NetworkSettings = field(default_factory=NetworkSettings)
@@ -142,7 +151,7 @@ class TrainSettings:
         return [round(self.episodes * i / (self.checkpoints - 1)) for i in range(self.checkpoints)]
 
 
-CLASSIC = TrainSettings()
+CLASSIC = TrainSettings(network=NetworkSettings(net="conv"))
 ZERO = replace(
     CLASSIC,
     recipe="zero",

@@ -108,16 +108,19 @@ class Trainer:
 
     def _games(self) -> Generator[Played, None, None]:
         """Finished actual games, without end: one after the other, or from threads that play many side by side."""
-        threads = min(len(os.sched_getaffinity(0)), self.settings.parallel)
+        threads = min(cores(), self.settings.parallel)
         rng = Rng(self.settings.seed * 1_000_003 + self.episode)
         if self.settings.parallel == 1 or threads == 1:
-            player = SelfPlay(self.game, self.settings.search, self.evaluator, self.settings.parallel, rng)
-            player.progress = self.progress
+            player = self._player(self.evaluator, self.settings.parallel, rng)
             for played in player.games():
                 yield played
-                player.progress = self.progress
+                player.episode = self.episode
         else:
             yield from self._from_threads(threads, rng)
+
+    def _player(self, evaluator: NetworkEvaluator, parallel: int, rng: Rng) -> SelfPlay:
+        settings = self.settings
+        return SelfPlay(self.game, settings.search, evaluator, parallel, rng, self.episode, settings.episodes)
 
     def _from_threads(self, threads: int, rng: Rng) -> Generator[Played, None, None]:
         """Each thread has a forest; searches and networks let go of Python while they compute."""
@@ -127,9 +130,9 @@ class Trainer:
 
         def work(parallel: int, rng: Rng) -> None:
             try:
-                player = SelfPlay(self.game, self.settings.search, asked, parallel, rng)
+                player = self._player(asked, parallel, rng)
                 for played in player.games():
-                    player.progress = self.progress
+                    player.episode = self.episode
                     while not stop.is_set():
                         try:
                             done.put(played, timeout=0.1)
@@ -156,6 +159,11 @@ class Trainer:
             stop.set()
             for worker in workers:
                 worker.join()
+
+
+def cores() -> int:
+    """How many cores this program may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def start(folder: Path, game_text: str, game: Game, settings: TrainSettings) -> Trainer:

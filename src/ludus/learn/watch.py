@@ -98,9 +98,10 @@ class Watcher:
         if self.losses and not all(math.isfinite(v) for v in asdict(self.losses[-1]).values()):
             words.append("the network has collapsed: its loss is no number any more; lower --lr")
         truths = [row["truth"] for row in self.rows if "truth" in row]
-        if len(truths) >= 4 and truths[-1] < max(truths) - 0.1:
+        smooth = [sum(truths[i : i + 3]) / 3 for i in range(len(truths) - 2)]
+        if len(smooth) >= 6 and smooth[-1] < max(smooth) - 0.1:
             words.append(
-                f"it keeps {truths[-1]:.0%} of the results, but kept {max(truths):.0%} before: it is getting worse; "
+                f"it keeps {smooth[-1]:.0%} of the results, but kept {max(smooth):.0%} before: it is getting worse; "
                 "the best network is kept, and --resume RUN --back goes on from it"
             )
         if self.losses and len(self.losses) >= 50 and float(np.mean([loss.entropy for loss in self.losses])) < 0.02:

@@ -1,0 +1,177 @@
+"""What was measured about learning, and its pictures in docs/images. Two cores, nothing else running.
+
+    python experiments/school.py seeds      the default training on five seeds, and its tournament     (4 minutes)
+    python experiments/school.py recipes    both recipes and a perceptron, truth over time             (9 minutes)
+    python experiments/school.py parallel   games one after the other, and side by side                (8 minutes)
+    python experiments/school.py teacher    what the solver as a teacher buys                          (9 minutes)
+    python experiments/school.py scaling    seconds per position against the size of the board         (2 minutes)
+
+What came out is in docs/training.md.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+import ludus
+from ludus.learn.evaluator import NetworkEvaluator
+from ludus.learn.network import Network
+from ludus.learn.run import json_lines
+from ludus.learn.self_play import SelfPlay
+from ludus.learn.settings import CLASSIC, ZERO
+
+LUDUS = str(Path(sys.executable).with_name("ludus"))
+IMAGES = Path(__file__).parent.parent / "docs" / "images"
+RUNS = Path("runs") / "school"
+
+
+def train(name: str, *flags: str, size: int = 5) -> list[dict]:
+    """The metrics of a training; one that was done before is not done again."""
+    folder = RUNS / name
+    if not (folder / "training.png").exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        command = [LUDUS, "train", "hex", "--size", str(size), "--run", str(folder), "--every", "3", "--truth", "1000"]
+        subprocess.run([*command, *flags], check=True, capture_output=True)
+    rows = list(json_lines(folder / "metrics.jsonl"))
+    last = rows[-1]
+    print(f"{name:28} {last['episode']:6} episodes {last['seconds']:6.0f} s  keeps {last['truth']:.1%}", flush=True)
+    return rows
+
+
+def seeds() -> None:
+    """Five trainings by default, and the tournament of each; then a hundred games of the last against the first."""
+    for seed in range(1, 6):
+        name = f"seed{seed}"
+        train(name, "--seed", str(seed))
+        told = subprocess.run([LUDUS, "topp", str(RUNS / name), "--games", "100", "--json"], capture_output=True)
+        result = json.loads(told.stdout)
+        pair = next(p for p in result["pairs"] if p["episode"] == 200 and p["against"] == 0)
+        elo = [
+            f"{n['episode']}: {n['elo']:+.0f} ({n['interval'][0]:+.0f} to {n['interval'][1]:+.0f})"
+            for n in result["networks"]
+        ]
+        print(f"  last against untrained {pair['wins']} of {pair['games']}; {', '.join(elo)}\n  {result['verdict']}")
+
+
+def recipes() -> None:
+    plot(
+        "recipes",
+        "5×5 Hex: positions in which the bare network keeps the true result",
+        {
+            "classic (rollouts at first, then the critic)": train("classic", "--episodes", "2400"),
+            "zero (critic, playout cap, forced playouts)": train("zero", "--recipe", "zero", "--episodes", "5000"),
+            "zero, every move a full search of 64": train(
+                "zero64",
+                "--recipe",
+                "zero",
+                "--episodes",
+                "3600",
+                "--fast",
+                "0",
+                "--forced",
+                "0",
+                "--simulations",
+                "64",
+            ),
+            "classic, a perceptron of 3 × 256": train(
+                "perceptron", "--hidden", "256", "256", "256", "--episodes", "3000"
+            ),
+        },
+    )
+
+
+def parallel() -> None:
+    curves = {}
+    for games in (1, 16, 128):
+        for seed in (1, 2):
+            flags = ("--episodes", "400", "--seed", str(seed), "--parallel", str(games))
+            curves[f"{games} side by side, seed {seed}"] = train(f"parallel{games}-{seed}", *flags)
+    plot("parallel", "5×5 Hex, classic: games side by side do not hurt", curves, "episode")
+
+
+def teacher() -> None:
+    usual = ("--recipe", "zero", "--fast", "0", "--forced", "0", "--simulations", "48", "--minibatches", "2")
+    taught = ("--teacher", "solver", "--teacher-seconds", "0.003")
+    plot(
+        "teacher",
+        "What the solver as a teacher buys",
+        {
+            "5×5": train("untaught5", *usual, "--episodes", "2400"),
+            "5×5, taught": train("taught5", *usual, *taught, "--episodes", "1600"),
+            "7×7": train("untaught7", *usual, "--episodes", "1500", size=7),
+            "7×7, taught": train("taught7", *usual, *taught, "--episodes", "500", size=7),
+        },
+    )
+
+
+def scaling() -> None:
+    """Milliseconds per position of self-play, one thread, for boards from 4×4 to 10×10."""
+    from matplotlib.figure import Figure
+
+    sizes = range(4, 11)
+    figure = Figure(figsize=(6.4, 4.4), layout="constrained")
+    axes = figure.add_subplot()
+    for label, settings in (("classic, after its rollouts", CLASSIC), ("zero", ZERO)):
+        costs = [cost(size, settings) for size in sizes]
+        slope, _ = np.polyfit(np.log(sizes), np.log(costs), 1)
+        print(label, {s: f"{1000 * c:.2f} ms" for s, c in zip(sizes, costs, strict=True)}, f"slope {slope:.2f}")
+        axes.loglog(sizes, [1000 * c for c in costs], "o-", label=f"{label}: slope {slope:.2f}")
+    axes.set(
+        xlabel="size of the board", ylabel="milliseconds per position", title="Hex: cost of a position of self-play"
+    )
+    axes.set_xticks(list(sizes), [str(size) for size in sizes])
+    axes.legend()
+    axes.grid(alpha=0.3, which="both")
+    figure.savefig(IMAGES / "scaling.png", dpi=110)
+
+
+def cost(size: int, settings, seconds: float = 6.0) -> float:
+    game = ludus.make("hex", size=size)
+    judge = NetworkEvaluator(game, Network(settings.network, game.planes_shape, game.num_actions))
+    search = replace(settings.search, sigma=0.0, sigma_end=0.0)
+    player = SelfPlay(game, search, judge, 64, ludus.Rng(1), episode=10**6, episodes=10**6)
+    moves, began, make_move = 0, time.perf_counter(), player._move
+
+    def count(slot):
+        nonlocal moves
+        moves += 1
+        if time.perf_counter() - began > seconds and moves > 128:
+            raise TimeoutError
+        return make_move(slot)
+
+    player._move = count
+    try:
+        for _ in player.games():
+            pass
+    except TimeoutError:
+        pass
+    return (time.perf_counter() - began) / moves
+
+
+def plot(name: str, title: str, curves: dict[str, list[dict]], across: str = "seconds") -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.2, 4.4), layout="constrained")
+    axes = figure.add_subplot()
+    for label, rows in curves.items():
+        axes.plot([row[across] for row in rows], [row["truth"] for row in rows], label=label)
+    axes.set(xlabel=f"{across}s".replace("ss", "s") + " of training", ylabel="true results kept", title=title)
+    axes.legend(fontsize=8)
+    axes.grid(alpha=0.3)
+    figure.savefig(IMAGES / f"{name}.png", dpi=110)
+
+
+if __name__ == "__main__":
+    parts = {f.__name__: f for f in (seeds, recipes, parallel, teacher, scaling)}
+    if len(sys.argv) != 2 or sys.argv[1] not in parts:
+        sys.exit(__doc__)
+    IMAGES.mkdir(exist_ok=True)
+    parts[sys.argv[1]]()

@@ -1,0 +1,72 @@
+"""The networks that come with Ludus: all there, sound, and as strong as their page says."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ludus
+from ludus.agents import make_agent
+from ludus.learn.checkpoint import load_checkpoint
+from ludus.learn.topp import game_of, topp
+from ludus.learn.truth import make_meter
+from ludus.learn.zoo import FOLDER, UnknownNetwork, facts, folder_of, names, path_of
+from ludus.play.match import play
+
+LUDUS = str(Path(sys.executable).with_name("ludus"))
+SOLVED = {"hex5": 0.95, "connect4": 0.75}  # true results that are kept, where something can be spoiled: at least
+
+
+def test_the_zoo_has_what_it_should():
+    assert set(names()) == {"hex5", "hex5-series", "hex7", "connect4", "othello6", "othello8", "go5"}
+    assert len(list((folder_of("hex5-series") / "checkpoints").iterdir())) >= 6
+    assert all(facts()[name]["measured"] for name in names())
+    assert all(path.stat().st_size < 700_000 for path in FOLDER.rglob("*.safetensors"))
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_network_beats_a_beginner_at_its_own_game(name):
+    game, agent = game_of(folder_of(name)), make_agent(f"zoo:{name}")
+    points = 0.0
+    for number in range(10):
+        players = [agent, make_agent("random")]
+        record = play(game, players if number % 2 == 0 else players[::-1], seed=number)
+        points += ((record.score if number % 2 == 0 else -record.score) + 1) / 2
+    assert points >= 9
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_what_is_said_about_the_truth_holds(name):
+    game = game_of(folder_of(name))
+    meter = make_meter(game, 200, 20.0, seed=99)
+    assert meter is not None
+    assert meter.measure(load_checkpoint(path_of(name)).evaluator(game)).kept >= SOLVED[name]
+
+
+def test_networks_are_agents_by_name():
+    game = ludus.make("hex", size=5)
+    bare, searching = make_agent("zoo:hex5"), make_agent("zoo:hex5,simulations=50")
+    assert bare.decide(game.start(), ludus.Rng(1)).action in game.start().actions()
+    assert sum(searching.decide(game.start(), ludus.Rng(1)).visits.values()) >= 49
+    first = make_agent("zoo:hex5-series/0:choice=sample")
+    assert first.choice == "sample" and load_checkpoint(first.path).episode == 0
+
+
+@pytest.mark.parametrize("text", ["zoo:hex12", "zoo:", "zoo:hex5/7", "zoo:hex5/x"])
+def test_networks_that_are_not_there_are_refused(text):
+    with pytest.raises(UnknownNetwork, match="the zoo has"):
+        make_agent(text)
+
+
+def test_the_series_of_the_zoo_has_a_tournament(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    contest = topp(Path("zoo:hex5-series"), 2, "greedy", 1)
+    assert contest.folder.parent == Path("runs") / "zoo-hex5-series"
+    assert min(contest.episodes.values()) == 0 and max(contest.episodes.values()) >= 200
+
+
+def test_the_list_shows_them_all():
+    done = subprocess.run([LUDUS, "zoo", "--json"], capture_output=True, text=True, check=True)
+    assert [row["agent"] for row in json.loads(done.stdout)] == [f"zoo:{name}" for name in names()]
