@@ -26,7 +26,7 @@ from ludus.solve import Solver
 HERE = Path(__file__).parent
 LUDUS = str(Path(sys.executable).with_name("ludus"))
 SERIES = ("hex5-series",)
-EQUAL = "seconds=0.2"  # for every move, where a network meets a search without one
+EQUAL = "seconds=0.1"  # for every move, where a network meets a search without one
 
 # The network as the first agent, its opponent, and the games they play; every opening is played by both.
 MATCHES = {

@@ -16,8 +16,9 @@ CORE_MAY_USE = {
     "bindings": CORE,
 }
 PYTHON = [
-    "errors", "load", "_core", "observe", "game", "evaluator", "games", "search", "mcts_settings", "mcts", "textbook",
-    "solve", "testing", "agents", "explain", "picture", "play", "learn", "protocols", "courses", "web", "cli",
+    "errors", "cores", "load", "_core", "observe", "game", "evaluator", "games", "search", "mcts_settings", "mcts",
+    "textbook", "solve", "testing", "agents", "explain", "picture", "play", "learn", "protocols", "courses", "web",
+    "cli",
 ]  # fmt: skip
 
 

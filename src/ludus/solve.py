@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ludus import _core
+from ludus.cores import cores
 from ludus.errors import BadOption
 from ludus.game import Action, State, native, rebuild
 from ludus.games.go import Go
@@ -81,7 +81,7 @@ class Solver:
         self, states: Sequence[State], seconds: float | None = None, workers: int | None = None
     ) -> list[int | None]:
         """The values of many states, on all cores (or `workers`); the seconds are for each of them."""
-        workers = workers or os.cpu_count() or 1
+        workers = workers or cores()
         solvers = [self, *(Solver(self.table_bytes) for _ in range(workers - 1))]
 
         def share(i: int) -> list[int | None]:  # native solvers let go of Python while they search

@@ -8,7 +8,6 @@ have taught since they began.
 from __future__ import annotations
 
 import copy
-import os
 import queue
 import threading
 import time
@@ -18,6 +17,7 @@ from pathlib import Path
 import torch
 
 from ludus._core import Rng
+from ludus.cores import cores
 from ludus.game import Game
 from ludus.learn.checkpoint import load_checkpoint
 from ludus.learn.evaluator import NetworkEvaluator
@@ -159,11 +159,6 @@ class Trainer:
             stop.set()
             for worker in workers:
                 worker.join()
-
-
-def cores() -> int:
-    """How many cores this program may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def start(folder: Path, game_text: str, game: Game, settings: TrainSettings) -> Trainer:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ludus.agents import accept, close, make_agent
+from ludus.cores import cores
 from ludus.errors import BadOption
 from ludus.game import Game
 from ludus.play.clock import Timing
@@ -124,7 +124,7 @@ def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: Non
         decided = verdict_of(tournament, before)
         open_meetings = [m for m in meetings if m.number not in ledger.records]
         if open_meetings and not (decided and decided.answer):
-            with Workers(tournament, min(tournament.workers or os.cpu_count() or 1, len(open_meetings))) as workers:
+            with Workers(tournament, min(tournament.workers or cores(), len(open_meetings))) as workers:
                 watch(before)
                 for record in workers.play(open_meetings):
                     ledger.add(record)

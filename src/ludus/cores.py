@@ -1,0 +1,10 @@
+"""How much of the computer is ours."""
+
+from __future__ import annotations
+
+import os
+
+
+def cores() -> int:
+    """How many cores this program may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
