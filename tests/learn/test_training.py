@@ -20,7 +20,7 @@ LUDUS = str(Path(sys.executable).parent / "ludus")
 HEX = ludus.make("hex", size=3)
 TINY = TrainSettings(
     episodes=8, checkpoints=3, parallel=1, network=NetworkSettings(hidden=(16,)),
-    search=SearchSettings(simulations=10), learn=LearnSettings(minibatch=16),
+    search=SearchSettings(simulations=10), learn=LearnSettings(minibatch=16, minibatches=1),
 )  # fmt: skip
 TRAIN = [
     LUDUS,
