@@ -181,6 +181,15 @@ def test_every_recipe_and_rule_trains_to_the_end(tmp_path):
         assert "games against the untrained network" in told
 
 
+def test_the_best_network_is_kept_and_can_be_gone_back_to(tmp_path):
+    folder = tmp_path / "one"
+    command(*TRAIN, "--episodes", "40", "--checkpoints", "5", "--run", "one", cwd=tmp_path)  # without a meter
+    assert load_checkpoint(folder / "best.safetensors").episode in (10, 20, 30, 40)
+    command(LUDUS, "train", "--resume", "one", "--back", "--episodes", "50", "--truth", "0", cwd=tmp_path)
+    assert load_checkpoint(Run(folder).checkpoints[-1]).episode == 50
+    assert "episodes = 50" in (folder / "config.toml").read_text()
+
+
 def test_what_tensorboard_reads_is_written(tmp_path):
     pytest.importorskip("tensorboard")
     command(*TRAIN, "--episodes", "4", "--checkpoints", "2", "--run", "one", "--tensorboard", cwd=tmp_path)

@@ -44,11 +44,18 @@ def resume(arguments: list[str]) -> None:
     rest = arguments[:at] + arguments[at + 2 :]
     from ludus.cli.parse import parse
 
-    watch = parse(Watch, rest, "ludus train --resume RUN")
+    more, rest = take(rest, "--episodes")
+    watch = parse(Watch, rest, "ludus train --resume RUN [--episodes N]")
     settings = settings_from(read_toml(folder / "config.toml"))
+    if more is not None:
+        if not more.isdigit():
+            raise BadOption(f"episodes must be a whole number, not {more!r}")
+        settings = replace(settings, episodes=int(more))
     game = game_of(folder)
     run = Run(folder)
     run.open()
+    if more is not None:
+        run.change_episodes(int(more))
     trainer = Trainer(game, settings, run)
     trainer.resume()
     if watch.back:
@@ -122,12 +129,12 @@ def settings_from(given: dict[str, Any]) -> Any:
 
 
 def take(arguments: list[str], flag: str) -> tuple[str | None, list[str]]:
-    """The value of a flag, and the arguments; --config is taken out, others stay."""
+    """The value of a flag, and the arguments without it; --recipe stays."""
     for i, word in enumerate(arguments):
         if word == flag and i + 1 < len(arguments):
-            return arguments[i + 1], arguments[:i] + arguments[i + 2 :] if flag == "--config" else arguments
+            return arguments[i + 1], arguments[:i] + arguments[i + 2 :] if flag != "--recipe" else arguments
         if word.startswith(flag + "="):
-            return word.split("=", 1)[1], arguments[:i] + arguments[i + 1 :] if flag == "--config" else arguments
+            return word.split("=", 1)[1], arguments[:i] + arguments[i + 1 :] if flag != "--recipe" else arguments
     return None, arguments
 
 

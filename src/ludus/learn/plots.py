@@ -18,7 +18,7 @@ CURVES = [
     ),
     ("losses", "loss", ("actor_loss", "critic_loss", "entropy")),
     ("speed", "per second", ("positions_per_second",)),
-    ("games", "share, or moves / 100", ("different", "against_last")),
+    ("games", "share", ("different", "against_last")),
 ]
 
 
@@ -65,11 +65,11 @@ def draw_openings(axes: Axes, game: Game, title: str, values: dict[Action, float
     places = {action: divmod(action, columns) if on_board else (0, action) for action in values}
     x = [column + lean * row for row, column in places.values()]
     y = [-row for row, _ in places.values()]
-    size = (2600 if on_board else 1300) / max(4, rows if on_board else len(values))
+    size = (330 / (max(x) + 1.6)) ** 2 * (1.0 if lean else 0.8)  # in points, so that neighbours nearly touch
     shape = "h" if lean else "s"
     axes.scatter(x, y, size, list(values.values()), marker=shape, cmap="RdYlGn", vmin=-1, vmax=1, edgecolors="gray")
     for action, left, top in zip(values, x, y, strict=True):
-        axes.text(left, top, f"{game.write(action)}\n{values[action]:+.1f}", ha="center", va="center", fontsize=6)
+        axes.text(left, top, f"{game.write(action)}\n{values[action]:+.1f}", ha="center", va="center", fontsize=7)
     axes.set(title=f"{title}: for the player who makes the move", aspect="equal")
-    axes.margins(0.15)
+    axes.set(xlim=(-0.8, max(x) + 0.8), ylim=(min(y) - 0.8, 0.8))
     axes.axis("off")

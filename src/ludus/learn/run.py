@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -64,6 +65,11 @@ class Run:
         """Takes the folder for this process alone."""
         self._lock = (self.folder / "lock").open("w")
         lock(self._lock, self.folder)
+
+    def change_episodes(self, episodes: int) -> None:
+        """The training is to be longer, or shorter, than was said at first."""
+        path = self.folder / "config.toml"
+        write_whole(path, re.sub(r"(?m)^episodes = \d+$", f"episodes = {episodes}", path.read_text(encoding="utf-8")))
 
     def close(self) -> None:
         for file in (self._since, self._games, self._lock):

@@ -72,6 +72,8 @@ class Watcher:
                 trainer.run.save_best(trainer.learner, trainer.game, trainer.settings, trainer.episode)
         if against is not None:
             row["against_last"] = round(against, 4)
+            if self.meter is None and against >= 0.5:  # nobody knows the truth: the last that was no worse
+                trainer.run.save_best(trainer.learner, trainer.game, trainer.settings, trainer.episode)
         row["seconds_left"] = round(self.seconds_left(), 1)
         self.rows.append(row)
         trainer.run.tell(row)
@@ -103,6 +105,12 @@ class Watcher:
             words.append(
                 f"it keeps {smooth[-1]:.0%} of the results, but kept {max(smooth):.0%} before: it is getting worse; "
                 "the best network is kept, and --resume RUN --back goes on from it"
+            )
+        scores = [row["against_last"] for row in self.rows if "against_last" in row]
+        if not truths and len(scores) >= 2 and max(scores[-2:]) < 0.4:
+            words.append(
+                "it has lost against its last saved network twice in a row: it is getting worse; the best network is "
+                "kept, and --resume RUN --back goes on from it"
             )
         if self.losses and len(self.losses) >= 50 and float(np.mean([loss.entropy for loss in self.losses])) < 0.02:
             words.append("the policy is saturated: it is sure of everything and explores nothing")
