@@ -203,6 +203,37 @@ def test_the_saved_configuration_starts_the_same_training(tmp_path):
     assert one == two
 
 
+@pytest.mark.parametrize("text, words", [
+    ('game = "hex"', "[game] name"),
+    ("episodes = 5", "does not name a game"),
+    ('episodes = "many"\n[game]\nname = "hex"', "episodes must be a whole number, not 'many'"),
+    ('episodes = 4.5\n[game]\nname = "hex"', "episodes must be a whole number, not 4.5"),
+    ('search = 3\n[game]\nname = "hex"', "search is a section"),
+    ('[game]\nname = "hex"\n[search]\nsolver = "no"', "solver must be true or false, not 'no'"),
+    ('[game]\nname = "hex"\n[network]\nhidden = 5', "hidden must be a list of whole numbers"),
+    ('[game]\nname = "hex"\n[search]\nsecond = 5', "no setting 'second'"),
+    ("[game", "is no TOML"),
+])  # fmt: skip
+def test_wrong_toml_gets_one_sentence(text, words, tmp_path):
+    (tmp_path / "my.toml").write_text(text)
+    told = command(LUDUS, "train", "--config", "my.toml", cwd=tmp_path, code=2)
+    assert words in told and len(told.strip().splitlines()) == 1 and not (tmp_path / "runs").exists()
+
+
+def test_fewer_episodes_than_checkpoints_save_every_network(tmp_path):
+    command(*TRAIN, "--episodes", "2", "--run", "one", cwd=tmp_path)
+    assert [load_checkpoint(path).episode for path in Run(tmp_path / "one").checkpoints] == [0, 1, 2]
+
+
+def test_a_game_with_more_actions_than_it_says_is_refused(tmp_path):
+    source = (
+        (Path(__file__).parent.parent / "python_games.py").read_text().replace("num_actions = 9", "num_actions = 5")
+    )
+    (tmp_path / "mine.py").write_text(source)
+    told = command(LUDUS, "train", "mine.py:Noughts", cwd=tmp_path, code=2)
+    assert "num_actions = 5, but 5 is a legal action" in told and not (tmp_path / "runs").exists()
+
+
 @pytest.mark.parametrize("arguments, words", [
     (["train"], "say which game"),
     (["train", "hex", "--episodes", "0"], "episodes"),
@@ -210,6 +241,12 @@ def test_the_saved_configuration_starts_the_same_training(tmp_path):
     (["train", "hex", "--activation", "swish"], "swish"),
     (["train", "hex", "--no-critic"], "without a critic"),
     (["train", "hex", "--recipe", "magic"], "recipe must be classic or zero"),
+    (["train", "hex", "--seed", "-1"], "seed must be 0 or more, not -1"),
+    (["train", "hex", "--parallel", "0"], "parallel must be 1 or more, not 0"),
+    (["train", "hex", "--teacher", "solver", "--teacher-seconds", "0"], "teacher_seconds must be above 0"),
+    (["train", "hex", "--c", "-1"], "train: c must be"),
+    (["train", "hex", "--every", "-1"], "every must be 0 or more"),
+    (["train", "hex", "--back"], "--back goes with --resume"),
     (["train", "hex", "--rule", "gumbel", "--growth", "0.1"], "gumbel"),
     (["train", "--config", "nothing.toml"], "cannot read nothing.toml"),
     (["train", "--resume", "nowhere"], "there is no training in nowhere"),

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
+from ludus.errors import BadOption
 from ludus.game import Game
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
@@ -33,12 +34,19 @@ class Watch:
     tensorboard: Flag = False  # write what TensorBoard reads as well
     json: Flag = False  # print the last metrics as JSON
 
+    def __post_init__(self) -> None:
+        for name in ("show", "pause", "every", "truth"):
+            if getattr(self, name) < 0:
+                raise BadOption(f"{name} must be 0 or more, not {getattr(self, name)}")
+
 
 def follow(trainer: Any, game: Game, watch: Watch) -> None:
     """Trains, shows how it goes, and says at the end what came out."""
     from ludus.learn.watch import Watcher
 
     watcher = Watcher(trainer, meter_of(trainer, game, watch), watch.tensorboard)
+    if trainer.episode == 0:
+        watcher.look()  # the untrained network
     with Screen(trainer, watcher, watch) as screen:
         try:
             trainer.train(screen.see)
@@ -128,7 +136,10 @@ def line_of(row: dict[str, Any], better: float | None) -> str:
 def said_of(row: dict[str, Any], better: float | None) -> str | None:
     if better is None:
         return None
-    return f"scores {row['against_last']:.0%} against the last saved network: better with {better:.0%}"
+    return (
+        f"scores {row['against_last']:.0%} against the network saved before "
+        f"(it is better with a probability of {better:.0%})"
+    )
 
 
 def table_of(row: dict[str, Any], trainer: Any, forecast: str | None, said: str | None, meter: Any) -> Table:

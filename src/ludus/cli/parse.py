@@ -53,7 +53,7 @@ def sentence(box: str) -> str:
             break  # the rest of the box is advice on help
         lines.append(text)
     words = " ".join(lines) or "these options cannot be read; see --help"
-    words = re.sub(r"^Error parsing (?:game|options): (?=\S)", "", words)
+    words = re.sub(r"^Error parsing (?:game|options[\w.]*): (?=\S)", "", words)
     words = re.sub(r"^Error parsing (\S+): invalid literal for int.*: ", r"\1 must be a whole number, not ", words)
     words = re.sub(r"^Error parsing (\S+): could not convert string to float: ", r"\1 must be a number, not ", words)
     if words.startswith("Unrecognized"):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import field, fields, make_dataclass, replace
+from dataclasses import field, fields, is_dataclass, make_dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, cast, get_type_hints
 
 from ludus.cli import options as flags
 from ludus.cli.follow import Watch, follow
@@ -20,6 +20,8 @@ def main(arguments: list[str]) -> None:
         resume(arguments)
         return
     game_text, game, settings, watch = read(arguments)
+    if watch.back:
+        raise BadOption("--back goes with --resume RUN")
     require_torch()
     from ludus.learn.trainer import start
 
@@ -74,6 +76,8 @@ def read(arguments: list[str]) -> tuple[str, Game, Any, Watch]:
         given = read_toml(Path(config))
         if rest and not rest[0].startswith("-"):
             raise BadOption("the TOML file names the game; leave it out of the command")
+        if not isinstance(given.get("game", {}), dict):
+            raise BadOption(f'{config} must name its game in a section: [game] name = "hex"')
         options = dict(given.get("game", {}))
         if "name" not in options:
             raise BadOption(f'{config} does not name a game: [game] name = "hex"')
@@ -116,16 +120,36 @@ def settings_from(given: dict[str, Any]) -> Any:
                 f"there is no setting {key!r}; there are {', '.join(f.name for f in fields(TrainSettings))}"
             )
         part = getattr(base, key)
+        if is_dataclass(part) != isinstance(value, dict):
+            is_part = is_dataclass(part)
+            raise BadOption(f"{key} is a section, [{key}], not {value!r}" if is_part else f"{key} is no section")
         if isinstance(value, dict):
             names = {f.name for f in fields(part)}
             unknown = [name for name in value if name not in names]
             if unknown:
                 raise BadOption(f"[{key}] has no setting {unknown[0]!r}; it has {', '.join(sorted(names))}")
+            for name, setting in value.items():
+                check_kind(name, setting, getattr(part, name), get_type_hints(type(part))[name])
             if "hidden" in value and "net" not in value:
                 value = value | {"net": "mlp"}
             value = replace(part, **{k: tuple(v) if isinstance(v, list) else v for k, v in value.items()})
+        else:
+            check_kind(key, value, part, get_type_hints(TrainSettings)[key])
         changes[key] = value
     return replace(base, **changes)
+
+
+def check_kind(name: str, value: Any, usual: Any, hint: Any) -> None:
+    """Refuses a value of another kind than the setting has: a text for a number, a number for a switch."""
+    if hint == float | None:
+        usual = 1.0
+    if isinstance(usual, tuple):
+        if isinstance(value, list) and all(type(v) is int for v in value):
+            return
+        raise BadOption(f"{name} must be a list of whole numbers, not {value!r}")
+    words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text in quotes"}
+    if type(value) is not type(usual) and not (type(usual) is float and type(value) is int):
+        raise BadOption(f"{name} must be {words[type(usual)]}, not {value!r}")
 
 
 def take(arguments: list[str], flag: str) -> tuple[str | None, list[str]]:

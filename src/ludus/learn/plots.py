@@ -69,7 +69,8 @@ def draw_openings(axes: Axes, game: Game, title: str, values: dict[Action, float
     shape = "h" if lean else "s"
     axes.scatter(x, y, size, list(values.values()), marker=shape, cmap="RdYlGn", vmin=-1, vmax=1, edgecolors="gray")
     for action, left, top in zip(values, x, y, strict=True):
-        axes.text(left, top, f"{game.write(action)}\n{values[action]:+.1f}", ha="center", va="center", fontsize=7)
+        text, color = f"{game.write(action)}\n{values[action]:+.1f}", "white" if abs(values[action]) > 0.7 else "black"
+        axes.text(left, top, text, color=color, ha="center", va="center", fontsize=7)
     axes.set(title=f"{title}: for the player who makes the move", aspect="equal")
     axes.set(xlim=(-0.8, max(x) + 0.8), ylim=(min(y) - 0.8, 0.8))
     axes.axis("off")

@@ -41,8 +41,7 @@ class SearchSettings:
     simulations: int = 100  # search games for every actual move
     growth: float = 0.0  # more of them as the game goes on: this share for every ply played
     seconds: float | None = None  # a time limit for every actual move
-    rule: Literal["uct", "puct", "gumbel"] = "puct"  # the tree policy; puct uses the actor as its prior, gumbel, too,
-    # and shares out the simulations of the root by sequential halving
+    rule: Literal["uct", "puct", "gumbel"] = "puct"  # the tree policy; puct: with priors; gumbel: halving at the root
     c: float = 1.0  # exploration in the tree
     epsilon: float = 0.2  # rollouts: any action with this probability at the first episode …
     epsilon_end: float = 0.05  # … and this at the last
@@ -87,6 +86,8 @@ class SearchSettings:
         ):
             if getattr(self, name) not in words:
                 raise BadOption(f"{name} must be {' or '.join(words)}, not {getattr(self, name)!r}")
+        if self.teacher == "solver" and self.teacher_seconds == 0:
+            raise BadOption("teacher_seconds must be above 0: the solver needs some time for every position")
         if self.rule == "gumbel" and (self.fast or self.growth or self.seconds):
             raise BadOption("gumbel shares out its simulations beforehand: it goes without fast, growth and seconds")
         if self.forced and self.rule != "puct":
@@ -129,18 +130,16 @@ class TrainSettings:
     episodes: int = 200  # actual games
     checkpoints: int = 5  # networks saved, evenly spaced, the untrained one first
     parallel: int = 128  # at most so many actual games side by side; 1: the loop of the textbooks, one after the other
-    seed: int = 0
+    seed: int = 0  # of all dice; with --parallel 1 the same seed is the same training
     recipe: Literal["classic", "zero"] = "classic"  # rollouts by the actor at first; or the critic only, with priors
     network: NetworkSettings = field(default_factory=NetworkSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     learn: LearnSettings = field(default_factory=LearnSettings)
 
     def __post_init__(self) -> None:
-        if self.episodes < 1 or not 2 <= self.checkpoints <= self.episodes + 1 or self.parallel < 1:
-            raise BadOption(
-                f"a training needs episodes (1 or more, not {self.episodes}), checkpoints (2 to episodes + 1, "
-                f"not {self.checkpoints}) and parallel (1 or more, not {self.parallel})"
-            )
+        for name, least in (("episodes", 1), ("checkpoints", 2), ("parallel", 1), ("seed", 0)):
+            if getattr(self, name) < least:
+                raise BadOption(f"{name} must be {least} or more, not {getattr(self, name)}")
         if not self.network.critic and (self.search.sigma < 1 or self.search.sigma_end < 1):
             raise BadOption(
                 "without a critic every leaf needs a rollout: say --sigma 1 --sigma-end 1, or keep the critic"
@@ -148,7 +147,8 @@ class TrainSettings:
 
     def saved_at(self) -> list[int]:
         """The episodes after which the network is saved, 0 for the untrained one."""
-        return [round(self.episodes * i / (self.checkpoints - 1)) for i in range(self.checkpoints)]
+        steps = min(self.checkpoints - 1, self.episodes)
+        return [round(self.episodes * i / steps) for i in range(steps + 1)]
 
 
 CLASSIC = TrainSettings(network=NetworkSettings(net="conv"))

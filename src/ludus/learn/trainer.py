@@ -18,6 +18,7 @@ import torch
 
 from ludus._core import Rng
 from ludus.cores import cores
+from ludus.errors import BrokenGame
 from ludus.game import Game
 from ludus.learn.checkpoint import load_checkpoint
 from ludus.learn.evaluator import NetworkEvaluator
@@ -38,6 +39,7 @@ class Trainer:
         torch.set_num_threads(1)  # self-play has a thread for every core; small networks gain nothing from more
         torch.manual_seed(settings.seed)
         self.game, self.settings, self.run = game, settings, run
+        refuse_unnumbered(game)
         self.replay = Replay(game, settings.learn.buffer, settings.learn.exchange, settings.learn.symmetries)
         network = Network(settings.network, game.planes_shape, game.num_actions)
         self.learner = Learner(network.eval(), self.replay, settings.learn, settings.seed)
@@ -57,6 +59,8 @@ class Trainer:
                 self._learn(played)
                 self._save_if_due()
         self.run.forget_after(self.episode)
+        told = [row["seconds"] for row in self.run.metrics() if row["episode"] <= self.episode]
+        self.seconds = max(self.seconds, *told, 0.0)
         self.run.keep(self.learner, self.episode, self.seconds)
 
     def back_to_best(self) -> None:
@@ -159,6 +163,18 @@ class Trainer:
             stop.set()
             for worker in workers:
                 worker.join()
+
+
+def refuse_unnumbered(game: Game) -> None:
+    """Plays one game at random: are all actions below num_actions?"""
+    state, rng = game.start(), Rng(1)
+    for _ in range(1000):
+        if state.over:
+            return
+        wrong = [action for action in state.actions() if not 0 <= action < game.num_actions]
+        if wrong:
+            raise BrokenGame(f"{game} says num_actions = {game.num_actions}, but {wrong[0]} is a legal action")
+        state = state.play(rng.choice(state.actions()))
 
 
 def start(folder: Path, game_text: str, game: Game, settings: TrainSettings) -> Trainer:

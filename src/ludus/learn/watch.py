@@ -121,7 +121,13 @@ class Watcher:
         trainer, games = self.trainer, 2 * GAMES
         score = score_against(trainer.game, trainer.evaluator, trainer.run.checkpoints[0], games)
         better = chance_better(score, games)
-        words = "It has learned" if better > 0.95 else "It has not learned" if better < 0.5 else "It may have learned"
+        words = (
+            "It has learned"
+            if better > 0.95
+            else "It has unlearned"
+            if better < 0.05
+            else "It may or may not have learned"
+        )
         words += f": {score * games:g} of {games} games against the untrained network"
         truths = [row["truth"] for row in self.rows if "truth" in row]
         if truths:
