@@ -40,7 +40,7 @@ def ours(size, games, seconds, parallel, net, sigma):
     game = ludus.make("hex", size=size)
     network = Network(net, game.planes_shape, game.num_actions)
     search = replace(CLASSIC.search, simulations=games, sigma=sigma, sigma_end=sigma, openings=0.0, rule="uct", c=1.0)
-    threads = 1 if parallel == 1 else 2
+    threads = 1 if parallel == 1 or net.net == "mlp" else 2  # as the trainer does
     counts, shares = [0] * threads, [0.0] * threads
 
     def work(i):
@@ -85,6 +85,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--size", type=int, default=5)
     options.add_argument("--seconds", type=float, default=10)
+    options.add_argument("--nets", nargs="*", default=["mlp", "conv"])
     options.add_argument("--json")
     options = options.parse_args()
     torch.set_num_threads(1)
@@ -94,6 +95,8 @@ def main():
         base = theirs(options.size, games, options.seconds)
         rows.append(("yardstick", "mlp", games, "rollouts", base, None, 1.0))
         for name, net in (("mlp", mlp), ("conv", conv)):
+            if name not in options.nets:
+                continue
             for parallel in (1, CLASSIC.parallel):
                 for sigma, judge in ((1.0, "rollouts"), (0.0, "critic")):
                     speed, share = ours(options.size, games, options.seconds, parallel, net, sigma)

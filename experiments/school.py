@@ -1,9 +1,9 @@
 """What was measured about learning, and its pictures in docs/images. Two cores, nothing else running.
 
     python experiments/school.py seeds      the default training on five seeds, and its tournament     (4 minutes)
-    python experiments/school.py recipes    both recipes and a perceptron, truth over time             (9 minutes)
-    python experiments/school.py parallel   games one after the other, and side by side                (8 minutes)
-    python experiments/school.py teacher    what the solver as a teacher buys                          (9 minutes)
+    python experiments/school.py recipes    both recipes, and zero with a playout cap, truth over time (8 minutes)
+    python experiments/school.py parallel   games one after the other, and side by side                (4 minutes)
+    python experiments/school.py teacher    what the solver as a teacher buys                         (18 minutes)
     python experiments/school.py scaling    seconds per position against the size of the board         (2 minutes)
 
 What came out is in docs/training.md.
@@ -46,6 +46,9 @@ def train(name: str, *flags: str, size: int = 5) -> list[dict]:
     return rows
 
 
+CAPPED = ("--episodes", "2000", "--simulations", "128", "--forced", "2", "--fast", "0.75", "--minibatches", "4")
+
+
 def seeds() -> None:
     """Five trainings by default, and the tournament of each; then a hundred games of the last against the first."""
     for seed in range(1, 6):
@@ -66,24 +69,9 @@ def recipes() -> None:
         "recipes",
         "5×5 Hex: positions in which the bare network keeps the true result",
         {
-            "classic (rollouts at first, then the critic)": train("classic", "--episodes", "2400"),
-            "zero (critic, playout cap, forced playouts)": train("zero", "--recipe", "zero", "--episodes", "5000"),
-            "zero, every move a full search of 64": train(
-                "zero64",
-                "--recipe",
-                "zero",
-                "--episodes",
-                "3600",
-                "--fast",
-                "0",
-                "--forced",
-                "0",
-                "--simulations",
-                "64",
-            ),
-            "classic, a perceptron of 3 × 256": train(
-                "perceptron", "--hidden", "256", "256", "256", "--episodes", "3000"
-            ),
+            "classic (rollouts at first, then the critic)": train("classic", "--episodes", "1500"),
+            "zero": train("zero", "--recipe", "zero", "--episodes", "4000"),
+            "zero with playout cap and forced playouts": train("zero-capped", "--recipe", "zero", *CAPPED),
         },
     )
 
@@ -92,22 +80,21 @@ def parallel() -> None:
     curves = {}
     for games in (1, 16, 128):
         for seed in (1, 2):
-            flags = ("--episodes", "400", "--seed", str(seed), "--parallel", str(games))
-            curves[f"{games} side by side, seed {seed}"] = train(f"parallel{games}-{seed}", *flags)
+            flags = ("--episodes", "300", "--seed", str(seed), "--parallel", str(games))
+            curves[f"at most {games} side by side, seed {seed}"] = train(f"parallel{games}-{seed}", *flags)
     plot("parallel", "5×5 Hex, classic: games side by side do not hurt", curves, "episode")
 
 
 def teacher() -> None:
-    usual = ("--recipe", "zero", "--fast", "0", "--forced", "0", "--simulations", "48", "--minibatches", "2")
-    taught = ("--teacher", "solver", "--teacher-seconds", "0.003")
+    usual = ("--recipe", "zero", "--fast", "0", "--forced", "0", "--simulations", "64", "--channels", "32")
+    usual += ("--buffer", "100000", "--checkpoints", "7")
+    taught = ("--teacher", "solver", "--teacher-seconds", "0.003", "--minibatches", "2", "--episodes", "5000")
     plot(
         "teacher",
-        "What the solver as a teacher buys",
+        "5×5 Hex: what the solver as a teacher buys",
         {
-            "5×5": train("untaught5", *usual, "--episodes", "2400"),
-            "5×5, taught": train("taught5", *usual, *taught, "--episodes", "1600"),
-            "7×7": train("untaught7", *usual, "--episodes", "1500", size=7),
-            "7×7, taught": train("taught7", *usual, *taught, "--episodes", "500", size=7),
+            "from play alone, 11,000 games": train("untaught5", *usual, "--minibatches", "1", "--episodes", "11000"),
+            "taught by the solver, 5,000 games": train("taught5", *usual, *taught),
         },
     )
 
@@ -133,7 +120,7 @@ def scaling() -> None:
     figure.savefig(IMAGES / "scaling.png", dpi=110)
 
 
-def cost(size: int, settings, seconds: float = 6.0) -> float:
+def cost(size: int, settings, seconds: float = 3.0) -> float:
     game = ludus.make("hex", size=size)
     judge = NetworkEvaluator(game, Network(settings.network, game.planes_shape, game.num_actions))
     search = replace(settings.search, sigma=0.0, sigma_end=0.0)

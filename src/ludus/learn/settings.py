@@ -155,8 +155,7 @@ CLASSIC = TrainSettings(network=NetworkSettings(net="conv"))
 ZERO = replace(
     CLASSIC,
     recipe="zero",
-    search=replace(
-        CLASSIC.search, sigma=0.0, sigma_end=0.0, simulations=128, forced=2.0, fast=0.75, fast_simulations=24
-    ),
+    search=replace(CLASSIC.search, sigma=0.0, sigma_end=0.0, simulations=64),
+    learn=replace(CLASSIC.learn, minibatches=1),
 )
 RECIPES = {"classic": CLASSIC, "zero": ZERO}

@@ -114,13 +114,14 @@ class Trainer:
         """Finished actual games, without end: one after the other, or from threads that play many side by side."""
         threads = min(cores(), self.settings.parallel)
         rng = Rng(self.settings.seed * 1_000_003 + self.episode)
-        if self.settings.parallel == 1 or threads == 1:
+        if threads == 1:
             player = self._player(self.evaluator, self.settings.parallel, rng)
             for played in player.games():
                 yield played
                 player.episode = self.episode
         else:
-            yield from self._from_threads(threads, rng)
+            quick = self.settings.network.net == "mlp"  # so quick that two threads would only wait for each other
+            yield from self._from_threads(1 if quick else threads, rng)
 
     def _player(self, evaluator: NetworkEvaluator, parallel: int, rng: Rng) -> SelfPlay:
         settings = self.settings
