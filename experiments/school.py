@@ -73,6 +73,7 @@ def recipes() -> None:
             "zero": train("zero", "--recipe", "zero", "--episodes", "4000"),
             "zero with playout cap and forced playouts": train("zero-capped", "--recipe", "zero", *CAPPED),
         },
+        "episode",
     )
 
 

@@ -99,7 +99,8 @@ def match(name: str, game: ludus.Game, own: str, other: str, games: int) -> str:
     options = [part for key, value in game.identity().items() if key == "size" for part in ("--size", str(value))]
     command = [LUDUS, "match", f"zoo:{name}{own}", other, "--game", game.name, *options]
     done = subprocess.run([*command, "--games", str(games), "--json"], check=True, capture_output=True, text=True)
-    points = json.loads(done.stdout)["agents"][0]["score"] * games
+    rows = json.loads(done.stdout)["agents"]  # the winner first
+    points = next(row["score"] for row in rows if row["agent"].startswith("zoo:")) * games
     low, high = score_interval(points, games)
     how = "bare" if not own else own.strip(",").replace("=", " ")
     return f"{how}: {points:g} of {games} against {other} ({low:.0%} to {high:.0%})"
