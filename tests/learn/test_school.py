@@ -61,7 +61,7 @@ def test_shapes_that_cannot_be_are_refused(wrong):
 
 
 @pytest.mark.parametrize("wrong", [
-    {"episodes": 0}, {"checkpoints": 1}, {"episodes": 3, "checkpoints": 9}, {"parallel": 0},
+    {"episodes": 0}, {"checkpoints": 1}, {"seed": -1}, {"parallel": 0},
     {"network": NetworkSettings(critic=False)},
 ])  # fmt: skip
 def test_trainings_that_cannot_be_are_refused(wrong):

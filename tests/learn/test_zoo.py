@@ -28,7 +28,7 @@ def test_the_zoo_has_what_it_should():
 
 @pytest.mark.parametrize("name", names())
 def test_every_network_beats_a_beginner_at_its_own_game(name):
-    game, agent = game_of(folder_of(name)), make_agent(f"zoo:{name}")
+    game, agent = game_of(folder_of(name)), make_agent(f"zoo:{name},simulations=50")
     points = 0.0
     for number in range(10):
         players = [agent, make_agent("random")]
