@@ -55,7 +55,13 @@ clean: ## remove .venv and everything that was built
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt scikit-build-core nanobind cmake ninja
 	@touch $@
 
-.venv/.built: .venv/.made $(CORE)
+# The editable install knows the modules by name, so it is made again when one is added or moved.
+.venv/.modules: .venv/.made FORCE
+	@find src -name '*.py' | sort | cmp -s - $@ || find src -name '*.py' | sort > $@
+
+FORCE:
+
+.venv/.built: .venv/.made .venv/.modules $(CORE)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation \
 	  -C cmake.define.LUDUS_NATIVE=ON -e '.[learn]'
 	@touch $@

@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import ludus
-from ludus.mcts import Mcts, MctsSettings, Rave, Uct
-from ludus.solve import Solver
+from ludus.search.mcts import Mcts, MctsSettings, Rave, Uct
+from ludus.search.solve import Solver
 
 BUDGETS = [10, 30, 100, 300, 1000, 3000, 10_000, 30_000]
 RULES = {"UCT, c = √2": Uct(), "UCT, c = 0.5": Uct(0.5), "RAVE": Rave(0.0)}

@@ -21,7 +21,7 @@ from ludus.learn.topp import game_of
 from ludus.learn.truth import make_meter
 from ludus.learn.zoo import FACTS, FOLDER, path_of
 from ludus.play.rating import score_interval
-from ludus.solve import Solver
+from ludus.search.solve import Solver
 
 HERE = Path(__file__).parent
 LUDUS = str(Path(sys.executable).with_name("ludus"))

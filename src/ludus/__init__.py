@@ -9,8 +9,9 @@
 
 from ludus._core import Rng, perft, rollouts
 from ludus.errors import LudusError
-from ludus.game import Game, PythonGame, State, Symmetry
+from ludus.game import Game, State, Symmetry
 from ludus.games import games, make
+from ludus.games.python import PythonGame
 
 __version__ = "0.1.0"
 __all__ = ["Game", "LudusError", "PythonGame", "Rng", "State", "Symmetry", "games", "make", "perft", "rollouts"]

@@ -35,3 +35,24 @@ class BrokenGame(LudusError):
 
 class BadAnswer(LudusError):
     """An evaluator or heuristic returned something that no search can use."""
+
+
+# ------------------------------------------------------------------------------------- refusing options
+
+
+def within(name: str, value: object, low: float, high: float) -> None:
+    """Refuses an option that is not a number in a range."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
+        raise BadOption(f"{name} must be a number from {low:g} to {high:g}, not {value!r}")
+
+
+def whole_option(name: str, value: object, low: int, high: int) -> None:
+    """Refuses an option that is not a whole number in a range."""
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise BadOption(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+
+
+def switch_option(name: str, value: object) -> None:
+    """Refuses an option that is not True or False."""
+    if not isinstance(value, bool):
+        raise BadOption(f"{name} must be True or False, not {value!r}")

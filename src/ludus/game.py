@@ -1,22 +1,19 @@
 """What a game is: states with five members, and a Game that starts, writes and draws them.
 
 A native game is a frozen dataclass of its options (ludus/games/). A game written in Python is one
-class with the five members of State; PythonGame gives it everything else.
+class with the five members of State; ludus/games/python.py gives it everything else.
 """
 
 from __future__ import annotations
 
-import hashlib
 import operator
-import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
 
-from ludus.errors import BadBoard, BadOption, BrokenGame, IllegalAction, LudusError, UnreadableAction
+from ludus.errors import BadBoard, IllegalAction, LudusError, UnreadableAction
 
 if TYPE_CHECKING:
     import numpy as np
@@ -131,17 +128,23 @@ class Game(ABC):
         """The state that a drawing shows, with `player` to move (None: whoever it must be)."""
         raise BadBoard(f"{self.name} has no boards to read")
 
-    def after(self, moves: str) -> State:
-        """The state after moves as people write them, such as "c3 b2 d4"."""
-        if not isinstance(moves, str):
-            raise UnreadableAction(f"moves are one text, such as 'c3 b2', not {moves!r}")
-        state = self.start()
-        for text in moves.replace(",", " ").split():
-            action = self.read(text)
+    def after(self, moves: str | Sequence[Action]) -> State:
+        """The state after some actions, or after moves as people write them, such as "c3 b2 d4"."""
+        if not isinstance(moves, Iterable):
+            raise UnreadableAction(f"moves are one text, such as 'c3 b2', or a list of actions, not {moves!r}")
+        actions = map(self.read, moves.replace(",", " ").split()) if isinstance(moves, str) else moves
+        *_, last = self.states(actions)
+        return last
+
+    def states(self, actions: Iterable[Action], start: State | None = None) -> Iterator[State]:
+        """The start (or the given state), and the state after each of these actions; refuses an illegal one."""
+        state = self.start() if start is None else start
+        yield state
+        for action in actions:
             if action not in state.actions():
                 refuse(state, action, self)
             state = state.play(action)
-        return state
+            yield state
 
     def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
         return type(self), tuple(getattr(self, f.name) for f in fields(self))
@@ -172,82 +175,9 @@ class Game(ABC):
         return (Symmetry(np.arange(planes * rows * columns), np.arange(self.num_actions)),)
 
 
-@dataclass(frozen=True)
-class PythonGame(Game):
-    """The game of a Python class with the five members of State.
-
-    A state may also have: the class attribute num_actions, planes(), and for people write(action),
-    read(text) (both static) and draw().
-    """
-
-    name: ClassVar[str] = "python"
-    state_type: type
-    options: dict[str, Any] = field(default_factory=dict, hash=False)
-
-    def __post_init__(self) -> None:
-        missing = [m for m in ("player", "over", "score", "actions", "play") if not hasattr(self.start(), m)]
-        if missing:
-            raise BrokenGame(
-                f"{self.state_type.__name__} has no member {', '.join(missing)}; "
-                "a state needs player, over, score, actions and play"
-            )
-
-    def __str__(self) -> str:
-        return self.state_type.__name__
-
-    def identity(self) -> dict[str, Any]:
-        """The name of the class, a mark of the file it is written in, and its options."""
-        codes = (getattr(getattr(v, "fget", v), "__code__", None) for v in vars(self.state_type).values())
-        files = {code.co_filename for code in codes if code is not None}
-        marks = [hashlib.sha256(Path(name).read_bytes()).hexdigest()[:12] for name in files if Path(name).is_file()]
-        return {"name": str(self), "code": "".join(sorted(marks)), **self.options}
-
-    def start(self) -> State:
-        try:
-            state: State = self.state_type(**self.options)
-        except TypeError as error:
-            given = ", ".join(f"{k}={v!r}" for k, v in self.options.items())
-            raise BrokenGame(f"{self.state_type.__name__}({given}) must make the start state, but: {error}") from error
-        return state
-
-    @property
-    def num_actions(self) -> int:
-        count = getattr(self.state_type, "num_actions", None)
-        if not isinstance(count, int):
-            raise BrokenGame(f"{self.state_type.__name__} does not say how many actions there are: set num_actions = …")
-        return count
-
-    def planes(self, state: State) -> NDArray[np.float32]:
-        """What the class says the player to move sees; else the numbers in the fields of the state."""
-        if hasattr(state, "planes"):
-            return super().planes(state)
-        from ludus.observe import observe
-
-        observation = observe(state)
-        shape = self.__dict__.setdefault("_observed", observation.shape)  # of the first state that was asked about
-        if observation.shape != shape:
-            raise LudusError(
-                f"the fields of {self} hold {observation.shape[2]} numbers in one state and {shape[2]} in another, "
-                "so a network cannot read them; give it planes()"
-            )
-        return observation
-
-    def write(self, action: Action) -> str:
-        own: Callable[[Action], str] = getattr(self.state_type, "write", str)
-        return own(action)
-
-    def read(self, text: str) -> Action:
-        own: Callable[[str], Action] | None = getattr(self.state_type, "read", None)
-        if own is not None:
-            return own(text)
-        try:
-            return int(text)
-        except ValueError:
-            raise UnreadableAction(f"cannot read {text!r}: an action of {self} is a whole number") from None
-
-    def draw(self, state: State, color: bool | None = None) -> str:
-        own: Callable[[State], str] = getattr(self.state_type, "draw", str)
-        return own(state)
+def seen_by(viewer: Player, owner: Player, value: float) -> float:
+    """A value that is good for `owner`, as `viewer` sees it: what is good for one player is bad for the other."""
+    return value if viewer == owner else -value
 
 
 def native(state: State) -> NativeState:
@@ -287,28 +217,5 @@ def describe(state: NativeState) -> str:
 
 def rebuild(game: Game, origin: tuple[str, Player | None] | None, actions: Sequence[Action]) -> State:
     """The state that these actions lead to; how native states are unpickled."""
-    state = game.start() if origin is None else game.read_board(*origin)
-    for action in actions:
-        state = state.play(action)
-    return state
-
-
-def whole_option(name: str, value: object, low: int, high: int) -> None:
-    """Refuses an option that is not a whole number in a range."""
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise BadOption(f"{name} must be a whole number from {low} to {high}, not {value!r}")
-
-
-def switch_option(name: str, value: object) -> None:
-    """Refuses an option that is not True or False."""
-    if not isinstance(value, bool):
-        raise BadOption(f"{name} must be True or False, not {value!r}")
-
-
-def wants_color(color: bool | None) -> bool:
-    """Should text be coloured? Where `color` does not say, the terminal does."""
-    if color is not None:
-        return color
-    import os
-
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    *_, last = game.states(actions, None if origin is None else game.read_board(*origin))
+    return last

@@ -1,4 +1,4 @@
-"""Code of others, found by its name: a visitor's class in a file, or a door that opens when somebody calls."""
+"""Code that is found by its name: a user's class in a file, and rooms of ours that lower rooms open on demand."""
 
 from __future__ import annotations
 
@@ -8,6 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from ludus.errors import LudusError
+
+# The arrows that point up. Lower rooms reach these only when a user asks for them by name, so that nobody who does not
+# learn imports PyTorch, and nobody who does not play other people's programs imports what talks to them.
+HIGHER = {
+    "game openspiel": "ludus.protocols.openspiel:load",
+    "agent gtp": "ludus.protocols.gtp_agent:GtpAgent",
+    "agent othello-pipe": "ludus.protocols.othello_pipe:OthelloPipeAgent",
+    "agent openspiel": "ludus.protocols.openspiel_agents:OpenSpielAgent",
+    "agent of a network": "ludus.learn.policy_agent:PolicyAgent",
+    "zoo": "ludus.learn.zoo:path_of",
+}
 
 
 def load_class(where: str, what: str, wrong: type[LudusError] = LudusError) -> type:
@@ -30,7 +41,7 @@ def load_class(where: str, what: str, wrong: type[LudusError] = LudusError) -> t
     return kind
 
 
-def load_name(where: str) -> Any:
-    """What is behind "module:name", within the house. So a lower room can open a higher one without knowing it."""
-    module, _, name = where.partition(":")
-    return getattr(importlib.import_module(module), name)
+def load_higher(name: str) -> Any:
+    """What stands in HIGHER under this name."""
+    module, _, attribute = HIGHER[name].partition(":")
+    return getattr(importlib.import_module(module), attribute)

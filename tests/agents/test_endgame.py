@@ -3,7 +3,7 @@
 import ludus
 from ludus.agents import DeepeningAgent, MctsAgent, TimeLeft
 from ludus.agents.endgame import FEW, Endgame
-from ludus.solve import Solver
+from ludus.search.solve import Solver
 from tests.python_games import Noughts
 
 othello = ludus.make("othello", size=6)

@@ -6,7 +6,7 @@ import pytest
 
 import ludus
 from ludus import _core
-from ludus.mcts import Mcts, MctsSettings, Rave, Rollout
+from ludus.search.mcts import Mcts, MctsSettings, Rave, Rollout
 
 go5 = ludus.make("go", size=5)
 quick = MctsSettings(judge=Rollout("quick")).native()

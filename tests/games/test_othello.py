@@ -4,7 +4,7 @@ import pytest
 
 import ludus
 from ludus import _core
-from ludus.mcts import MctsSettings, Rollout
+from ludus.search.mcts import MctsSettings, Rollout
 
 small = ludus.make("othello", size=6)
 

@@ -7,10 +7,10 @@ import pytest
 
 from ludus.errors import LudusError
 from ludus.game import PythonGame
+from ludus.games.python import numbers_in, observe
 from ludus.learn.settings import LearnSettings, NetworkSettings, SearchSettings, TrainSettings
 from ludus.learn.trainer import start
 from ludus.learn.truth import make_meter
-from ludus.observe import numbers_in, observe
 from tests.python_games import Noughts, Subtract
 
 

@@ -162,7 +162,7 @@ def test_the_same_dice_play_the_same_games():
 
 
 def test_the_teacher_knows_the_truth():
-    solver = ludus.solve.Solver()
+    solver = ludus.search.solve.Solver()
     for played in some_games(HEX, 3, replace(QUICK, teacher="solver", teacher_seconds=1.0)):
         for lesson in played.lessons:
             values = solver.actions(lesson.state)
@@ -265,7 +265,7 @@ class Perfect:
     """Knows the truth."""
 
     def __init__(self, game):
-        self.solver, self.game = ludus.solve.Solver(), game
+        self.solver, self.game = ludus.search.solve.Solver(), game
         self.network = network()
 
     def evaluate(self, states):
@@ -289,7 +289,7 @@ def test_the_meter_knows_a_perfect_player_from_a_beginner(tmp_path):
 
 
 def test_every_problem_of_the_meter_has_a_wrong_answer():
-    solver = ludus.solve.Solver()
+    solver = ludus.search.solve.Solver()
     for problem, state in zip((meter := make_meter(HEX, 30, 20)).problems, meter.states, strict=True):
         values = solver.actions(state)
         assert set(problem.good) == {a for a, v in values.items() if v == problem.value}

@@ -12,7 +12,7 @@ from ludus._core import Rng
 from ludus.learn.self_play import SelfPlay
 from ludus.learn.settings import SearchSettings
 from ludus.learn.targets import gumbel_choice, improved_policy, pruned_visits, visits
-from ludus.mcts import Child, Critic, Gumbel, Mcts, MctsSettings
+from ludus.search.mcts import Child, Critic, Gumbel, Mcts, MctsSettings
 from tests.learn.test_school import HEX, NetworkEvaluator, network, some_games
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import ludus
 from ludus import search
-from ludus.mcts import Mcts, MctsSettings, Rave, Uct
+from ludus.search.mcts import Mcts, MctsSettings, Rave, Uct
 from tests.python_games import Greed, Noughts, Subtract
 from tests.search.truth import truths
 

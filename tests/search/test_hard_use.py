@@ -8,9 +8,9 @@ import ludus
 from ludus import search
 from ludus.agents import MctsAgent
 from ludus.errors import BadOption, BrokenGame, LudusError
-from ludus.explain import in_words, think
-from ludus.mcts import Critic, Forest, Mcts, MctsSettings, Puct
-from ludus.solve import Solver
+from ludus.search.mcts import Critic, Forest, Mcts, MctsSettings, Puct
+from ludus.search.solve import Solver
+from ludus.show.explain import in_words, think
 from ludus.testing import check_game
 from tests.python_games import Noughts, Subtract
 from tests.search.test_mcts import Opinion

@@ -12,7 +12,8 @@ import pytest
 
 import ludus
 from ludus.errors import BadAnswer, BadOption
-from ludus.mcts import (
+from ludus.search import alphabeta
+from ludus.search.mcts import (
     Actor,
     Child,
     Critic,
@@ -30,7 +31,6 @@ from ludus.mcts import (
     by_hand,
     draw_child,
 )  # fmt: skip
-from ludus.search import alphabeta
 from tests.python_games import Greed, Noughts
 
 hex4, connect_four = ludus.make("hex", size=4), ludus.make("connect_four")
@@ -395,7 +395,7 @@ def test_a_node_takes_at_most_forty_bytes():
 )
 def test_ctrl_c_stops_a_search_within_a_second(code):
     listen = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)"  # also in the background
-    imports = "import ludus\nfrom ludus.mcts import Mcts\nfrom ludus.search import *"
+    imports = "import ludus\nfrom ludus.search.mcts import Mcts\nfrom ludus.search import *"
     program = f"{listen}\n{imports}\nprint('go', flush=True)\n{code}"
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         running.stdout.readline()

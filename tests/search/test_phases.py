@@ -7,7 +7,7 @@ import pytest
 import ludus
 from ludus import _core
 from ludus.errors import BadOption
-from ludus.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Rollout, Uct
+from ludus.search.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Rollout, Uct
 from tests.python_games import Greed, Noughts
 
 nim = ludus.make("nim", stones=2, most=2)  # take one (and lose), or take both

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus import search, textbook
+from ludus import search
 from ludus.agents import MctsAgent
-from ludus.mcts import Critic, Mcts, MctsSettings, Puct
+from ludus.search import textbook
+from ludus.search.mcts import Critic, Mcts, MctsSettings, Puct
 from tests.python_games import Greed
 from tests.search.truth import truths
 
@@ -64,10 +65,8 @@ def minimax_with(seen_by):
     def look(self, state, depth=math.inf):
         if state.over:
             return state.score(state.player), None
-        values = [
-            seen_by(state.player, child, look(self, child)[0]) for child in (state.play(a) for a in state.actions())
-        ]
-        return max(values), None
+        children = [state.play(action) for action in state.actions()]
+        return max(seen_by(state.player, child.player, look(self, child)[0]) for child in children), None
 
     return look
 

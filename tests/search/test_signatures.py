@@ -4,7 +4,7 @@ import pytest
 
 import ludus
 from ludus import search
-from ludus.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Uct
+from ludus.search.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Uct
 
 OPTIONS = {"othello": {"size": 6}, "hex": {"size": 5}, "go": {"size": 5}}
 

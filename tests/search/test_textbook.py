@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus import search, textbook
-from ludus.mcts import Mcts, MctsSettings, Rollout, Uct
+from ludus import search
+from ludus.search import textbook
+from ludus.search.mcts import Mcts, MctsSettings, Rollout, Uct
 from tests.python_games import Greed, Noughts, Subtract
 
 GAMES = [

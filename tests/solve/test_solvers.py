@@ -7,7 +7,7 @@ import pytest
 import ludus
 from ludus import search
 from ludus.errors import BadOption
-from ludus.solve import Solver
+from ludus.search.solve import Solver
 from tests.python_games import Greed, Noughts
 from tests.search.truth import truths
 

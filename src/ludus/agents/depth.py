@@ -11,7 +11,7 @@ from ludus.agents.agent import Decision, TimeLeft
 from ludus.agents.endgame import Endgame
 from ludus.agents.pace import pace
 from ludus.errors import BadOption, LudusError
-from ludus.game import State
+from ludus.game import State, seen_by
 from ludus.search import Estimate, Found
 
 UNHURRIED = 5.0  # a search of a fixed depth is cut short only where the clock would fall
@@ -46,7 +46,7 @@ class GreedyAgent:
         for action in state.actions():
             child = state.play(action)
             value = child.score(child.player) if child.over else search.minimax(child, 0, self.estimate).value
-            values[action] = value if child.player == state.player else -value
+            values[action] = seen_by(state.player, child.player, value)
         top = max(values.values())
         best = [action for action, value in values.items() if value == top]
         why = f"worth {top:+.2f} after one ply" + (f", as {len(best) - 1} others are" if len(best) > 1 else "")

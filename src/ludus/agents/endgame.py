@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 from ludus.agents.agent import Decision
-from ludus.game import Action, State, native
+from ludus.game import Action, State, native, seen_by
 from ludus.search import alphabeta
-from ludus.solve import Solver
+from ludus.search.solve import Solver
 
 FEW = 24  # empty cells, from which on it is worth while to ask …
 FEW_IN = {"connect_four": 34}  # … and in games whose solver reaches further
@@ -37,7 +37,7 @@ class Endgame:
                 return None
             child = state.play(action)
             found = self.solver.value(child, left)
-            if found is not None and (found if child.player == state.player else -found) == value:
+            if found is not None and seen_by(state.player, child.player, found) == value:
                 why = "a proven win" if value > 0 else "a proven draw"
                 return Decision(action, why, value=float(value), line=[action], seconds=time.perf_counter() - began)
         return None
@@ -49,6 +49,6 @@ def promising(state: State) -> list[Action]:
     def worth(action: Action) -> float:
         child = state.play(action)
         value = child.score(child.player) if child.over else alphabeta(child, 2).value
-        return value if child.player == state.player else -value
+        return seen_by(state.player, child.player, value)
 
     return sorted(state.actions(), key=worth, reverse=True)

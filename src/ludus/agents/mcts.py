@@ -11,9 +11,9 @@ from ludus.agents.agent import Decision, TimeLeft
 from ludus.agents.endgame import Endgame
 from ludus.agents.pace import pace
 from ludus.errors import BadOption
-from ludus.game import Action, State
-from ludus.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Rollout, Rule, Uct, best_child, draw_child
-from ludus.search import FOREVER, refuse_finished, seconds_option, simulations_option
+from ludus.game import Action, State, seen_by
+from ludus.search.limits import FOREVER, refuse_finished, seconds_option, simulations_option
+from ludus.search.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Rollout, Rule, Uct, best_child, draw_child
 
 
 @dataclass
@@ -188,4 +188,4 @@ class FlatMonteCarloAgent:
         """The mean score, for the player to move, of random games that begin with an action."""
         wins, _, losses = rollouts(state.play(action), self.games, rng)
         lead = (wins - losses) / self.games  # of player 0
-        return lead if state.player == 0 else -lead
+        return seen_by(state.player, 0, lead)

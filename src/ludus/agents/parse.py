@@ -12,7 +12,8 @@ from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, GreedyAgent, Mini
 from ludus.agents.mcts import FlatMonteCarloAgent, MctsAgent
 from ludus.agents.random import RandomAgent
 from ludus.errors import BadOption, LudusError
-from ludus.load import load_class, load_name
+from ludus.load import HIGHER, load_class, load_higher
+from ludus.text import did_you_mean
 
 AGENTS: dict[str, type] = {
     "random": RandomAgent,
@@ -24,14 +25,7 @@ AGENTS: dict[str, type] = {
     "mcts": MctsAgent,
 }
 
-OUTSIDE = {  # agents from beyond the house: where their doors are, opened when somebody calls them by name
-    "gtp": "ludus.protocols.gtp_agent:GtpAgent",
-    "othello-pipe": "ludus.protocols.othello_pipe:OthelloPipeAgent",
-    "openspiel": "ludus.protocols.openspiel_agents:OpenSpielAgent",
-}
-
-POLICY = "ludus.learn.policy_agent:PolicyAgent"
-ZOO = "ludus.learn.zoo:path_of"
+OUTSIDE = ("gtp", "othello-pipe", "openspiel")  # other people's programs; load.py says where their classes are
 
 
 class UnknownAgent(LudusError):
@@ -45,19 +39,14 @@ def make_agent(text: str) -> Agent:
         return make_outside(name, rest)
     if name == "zoo":
         animal, _, options = rest.replace(",", ":", 1).partition(":")
-        return make_policy(f"{load_name(ZOO)(animal.strip())}:{options}")
+        return make_policy(f"{load_higher('zoo')(animal.strip())}:{options}")
     if ".safetensors" in text:
         return make_policy(str(text).strip())
     if ".py:" in text:
         return make_visitor(str(text).strip())
     if name not in AGENTS:
-        from difflib import get_close_matches
-
-        there = [*AGENTS, *OUTSIDE]
-        near = get_close_matches(name, there, n=1, cutoff=0.4)
-        hint = f"did you mean {near[0]}? There are " if near else "there are "
         raise UnknownAgent(
-            f"there is no agent {name!r}; {hint}{', '.join(there)}, zoo:hex7 and others of the zoo, "
+            f"there is no agent {name!r}; {did_you_mean(name, [*AGENTS, *OUTSIDE])}, zoo:hex7 and others of the zoo, "
             "a saved network by its path, or a class of yours: my_agent.py:MyAgent"
         )
     kind = AGENTS[name]
@@ -69,7 +58,7 @@ def make_policy(text: str) -> Agent:
     """A saved network by its path: `runs/hex5/checkpoints/000200.safetensors`, with options after a colon."""
     path, _, options = text.partition(".safetensors")
     try:
-        kind = load_name(POLICY)
+        kind = load_higher("agent of a network")
     except ModuleNotFoundError as error:
         raise LudusError(f"networks need {error.name}; get it with: pip install 'ludus[learn]'") from None
     agent: Agent = kind(f"{path}.safetensors", **read_options("policy", kind, options.lstrip(":,")))
@@ -96,7 +85,7 @@ def make_visitor(text: str) -> Agent:
 
 def make_outside(name: str, rest: str) -> Agent:
     """An agent such as `gtp:"gnugo --mode gtp",seconds=10`: a command, in quotes or not, and options."""
-    kind = load_name(OUTSIDE[name])  # a dataclass whose first field is the command
+    kind = load_higher(f"agent {name}")  # a dataclass whose first field is the command
     command_field, *names = [f.name for f in fields(kind) if f.init]
     quoted = re.fullmatch(r"""\s*(["'])(.*)\1\s*(?:,(.*))?""", rest)
     if quoted:
@@ -159,7 +148,7 @@ def write_agent(agent: Agent) -> str:
         options = unusual(agent, kind())
         return name + (":" + options if options else "")
     where = f"{kind.__module__}:{kind.__name__}"
-    name = next((n for n, place in OUTSIDE.items() if place == where), None)
+    name = next((n for n in OUTSIDE if HIGHER[f"agent {n}"] == where), None)
     if name is None:
         return str(kind.__name__)
     command = getattr(agent, fields(kind)[0].name)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ludus._core import Rng
 from ludus.agents.agent import Decision, TimeLeft
 from ludus.game import State
-from ludus.search import refuse_finished
+from ludus.search.limits import refuse_finished
 
 
 @dataclass

@@ -18,14 +18,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ludus.cli.parse import parse
 from ludus.cli.tables import decided, short, show_game
 from ludus.errors import BadOption
-from ludus.game import Game
+from ludus.game import Game, seen_by
 from ludus.games import ALL, find, make
 from ludus.play.clock import read_clock
-from ludus.play.ledger import write_whole
 from ludus.play.record import Record
 from ludus.play.sgf import KINDS, write_sgf
 from ludus.play.standing import tally_of
 from ludus.play.tournament import Outcome, Tournament, Watch, run
+from ludus.system import write_whole
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 
@@ -127,7 +127,7 @@ def progress(tournament: Tournament, quiet: bool) -> Iterator[Watch]:
         done += len(records)
         for record in records:
             for player, agent in enumerate(record.agents):
-                points[agent] += tally_of(record.score if player == 0 else -record.score).points
+                points[agent] += tally_of(seen_by(player, 0, record.score)).points
                 games[agent] += 1
         leaders = sorted(points, key=lambda agent: -points[agent] / max(1, games[agent]))[:3]
         return "  ".join(f"{short(agent, 24)} {points[agent]:g}/{games[agent]}" for agent in leaders)

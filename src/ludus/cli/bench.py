@@ -140,7 +140,7 @@ def rollout_rows(options: Rollouts) -> Iterator[dict[str, Any]]:
 
 
 def mcts_rows(options: Mcts) -> Iterator[dict[str, Any]]:
-    from ludus import mcts
+    from ludus.search import mcts
 
     for simulations in options.simulations:
         for name, settings, peer in chosen_rows(options.game):

@@ -8,7 +8,7 @@ from pathlib import Path
 from ludus.cli import topp, train
 from ludus.cli.parse import parse
 from ludus.games import make
-from ludus.solve import Solver
+from ludus.search.solve import Solver
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from ludus._core import Rng
 from ludus.agents import make_agent
 from ludus.cli import options as flags
 from ludus.errors import BadOption
-from ludus.explain import in_words, mcts_only, table, think
-from ludus.search import refuse_finished
+from ludus.search.limits import refuse_finished
+from ludus.show.explain import in_words, mcts_only, table, think
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> None:
     state = game.after(options.position)
     refuse_finished(state)
     story = think(game, state, agent, Rng(options.seed))
-    from ludus.picture import save_picture
+    from ludus.show.picture import save_picture
 
     save_picture(story, options.out)
     if options.json:

@@ -189,16 +189,15 @@ def openings_map(game: Game, believed: dict[str, float], true: dict[int, int]) -
 def show(game: Game, episode: int, played: Any, pause: float) -> None:
     """Draws an actual game, move by move."""
     print(f"\nepisode {episode}:")
-    state = game.start()
-    for action in played.opening + played.actions:
-        state = state.play(action)
+    actions = played.opening + played.actions
+    for action, state in zip(actions, list(game.states(actions))[1:], strict=True):
         print(f"{game.write(action)}\n{game.draw(state)}\n", flush=True)
     time.sleep(pause)
 
 
 def finish(trainer: Any, watcher: Any, watch: Watch) -> None:
     """Writes the plots and says what came out."""
-    from ludus.learn.plots import openings_plot, training_plot
+    from ludus.show.plots import openings_plot, training_plot
 
     folder = trainer.run.folder
     row = watcher.rows[-1] if watcher.rows else watcher.look()

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 import tyro
 
 from ludus.errors import BadOption
+from ludus.text import plain
 
 Options = TypeVar("Options")
-ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def parse(kind: type[Options], arguments: list[str], prog: str, **more: Any) -> Options:
@@ -45,7 +45,7 @@ def _in_one_sentence(read: Callable[[], Any]) -> Any:
 def sentence(box: str) -> str:
     """What a box of complaints says first, as one line."""
     lines = []
-    for line in ANSI.sub("", box).splitlines():
+    for line in plain(box).splitlines():
         text = line.strip().strip("│").strip()
         if not line.strip().startswith("│"):
             continue

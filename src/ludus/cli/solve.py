@@ -12,7 +12,7 @@ import tyro
 from ludus.cli import options as flags
 from ludus.errors import BadOption
 from ludus.game import Game, State, native
-from ludus.solve import Solver
+from ludus.search.solve import Solver
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}

@@ -6,19 +6,19 @@ from dataclasses import fields
 from typing import Any
 
 from ludus.errors import BadOption, UnknownGame
-from ludus.game import Game, PythonGame
+from ludus.game import Game
 from ludus.games.connect_four import ConnectFour
 from ludus.games.go import Go
 from ludus.games.hex import Hex
 from ludus.games.ledge import Ledge
 from ludus.games.nim import Nim
 from ludus.games.othello import Othello
+from ludus.games.python import PythonGame
 from ludus.games.tic_tac_toe import TicTacToe
-from ludus.load import load_class, load_name
+from ludus.load import load_class, load_higher
+from ludus.text import did_you_mean
 
 ALL: dict[str, type[Game]] = {g.name: g for g in (Nim, Ledge, TicTacToe, ConnectFour, Othello, Hex, Go)}
-
-OUTSIDE = {"openspiel": "ludus.protocols.openspiel:load"}  # games from beyond the house: where their doors are
 
 
 def games() -> list[str]:
@@ -33,9 +33,9 @@ def make(game: str | type, **options: Any) -> Game:
     if not isinstance(game, str):
         raise UnknownGame(f"a game is a name or a class, not {game!r}; there are {', '.join(ALL)}")
     place, _, rest = game.partition(":")
-    if place in OUTSIDE:
-        brought: Game = load_name(OUTSIDE[place])(rest, **options)
-        return brought
+    if place == "openspiel":
+        theirs: Game = load_higher("game openspiel")(rest, **options)
+        return theirs
     if ":" in game:
         return PythonGame(load_class(game, "the game", UnknownGame), options)
     kind = find(game)
@@ -51,8 +51,4 @@ def find(name: str) -> type[Game]:
     key = name.strip().lower().replace("-", "_").replace(" ", "_")
     if key in ALL:
         return ALL[key]
-    from difflib import get_close_matches
-
-    near = get_close_matches(key, ALL, n=1, cutoff=0.4)
-    hint = f"did you mean {near[0]}? There are " if near else "there are "
-    raise UnknownGame(f"there is no game {name!r}; {hint}{', '.join(ALL)}")
+    raise UnknownGame(f"there is no game {name!r}; {did_you_mean(key, ALL)}")

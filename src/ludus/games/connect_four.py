@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 from ludus import _core
-from ludus.errors import BadBoard, BadOption, UnreadableAction
-from ludus.game import Action, Game, NativeState, Player, State, Symmetry, native, wants_color, whole_option
+from ludus.errors import BadBoard, BadOption, UnreadableAction, whole_option
+from ludus.game import Action, Game, NativeState, Player, State, Symmetry, native
 from ludus.games import grid
 from ludus.games.tic_tac_toe import check_line
+from ludus.text import wants_color
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class ConnectFour(Game):
             raise UnreadableAction(f"cannot read {text!r}: say the number of a column, from 1 to {self.width}")
         return int(number) - 1
 
-    def after(self, moves: str) -> State:
+    def after(self, moves: str | Sequence[Action]) -> State:
         """The state after moves such as "4 4 3", or "443" where every column has one digit."""
         return super().after(" ".join(moves) if isinstance(moves, str) and self.width <= 9 else moves)
 

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import ClassVar, Literal
 
 from ludus import _core
-from ludus.errors import BadOption, UnreadableAction
-from ludus.game import Action, Game, NativeState, Player, State, Symmetry, wants_color, whole_option
+from ludus.errors import BadOption, UnreadableAction, whole_option
+from ludus.game import Action, Game, NativeState, Player, State, Symmetry
 from ludus.games import grid
+from ludus.text import wants_color
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"  # there is no I
 

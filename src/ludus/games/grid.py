@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ludus.errors import BadBoard, UnreadableAction
 from ludus.game import Player, State, Symmetry, native
-from ludus.games.paint import stone
+from ludus.text import plain, stone
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 GLYPHS = {g: code for code, glyphs in enumerate((".-+_·", "Xx●", "Oo○")) for g in glyphs}
-ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def write_cell(cell: int, width: int) -> str:
@@ -77,7 +76,7 @@ def refuse_two_winners(cells: Sequence[int], width: int, height: int, line: int)
 def glyph_lines(text: str) -> list[list[int]]:
     """The stones in every line of a drawing that holds any; labels, marks and colours are passed over."""
     lines = []
-    for line in ANSI.sub("", text).splitlines():
+    for line in plain(text).splitlines():
         bare = re.sub(r"[\[\]()|\s]", "", line)
         bare = re.sub(r"^\d+|\d+$", "", bare)
         if not bare or bare.lower() in (LETTERS[: len(bare)], LETTERS.replace("i", "")[: len(bare)]):

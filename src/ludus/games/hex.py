@@ -8,21 +8,10 @@ from functools import cached_property
 from typing import ClassVar
 
 from ludus import _core
-from ludus.errors import BadBoard
-from ludus.game import (
-    Action,
-    Game,
-    NativeState,
-    Player,
-    State,
-    Symmetry,
-    native,
-    switch_option,
-    wants_color,
-    whole_option,
-)
+from ludus.errors import BadBoard, switch_option, whole_option
+from ludus.game import Action, Game, NativeState, Player, State, Symmetry, native
 from ludus.games import grid
-from ludus.games.paint import STONES, side, stone
+from ludus.text import STONES, plain, side, stone, wants_color
 
 
 @dataclass(frozen=True)
@@ -115,7 +104,7 @@ class Hex(Game):
 
     def _read_diamond(self, text: str) -> list[int]:
         n, cells, inner = self.size, [0] * self.size**2, []
-        for line in grid.ANSI.sub("", text).splitlines():
+        for line in plain(text).splitlines():
             ends = [i for i, g in enumerate(line) if g in "/\\"]
             if len(ends) == 2:
                 inner.append(line[ends[0] + 1 : ends[1]])

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ludus import _core
-from ludus.errors import BadBoard, BadOption, UnreadableAction
-from ludus.game import Action, Game, NativeState, Player, State, native, wants_color, whole_option
-from ludus.games.grid import ANSI, mover
-from ludus.games.paint import paint
+from ludus.errors import BadBoard, BadOption, UnreadableAction, whole_option
+from ludus.game import Action, Game, NativeState, Player, State, native
+from ludus.games.grid import mover
+from ludus.text import paint, plain, wants_color
 
 COINS = {".": 0, "0": 0, "-": 0, "_": 0, "c": 1, "1": 1, "g": 2, "2": 2}
 MAX_LENGTH = 64
@@ -85,7 +85,7 @@ def read_coins(text: str) -> list[int]:
     """The cells of a row of coins: 0 empty, 1 copper, 2 gold."""
     if not isinstance(text, str):
         raise BadBoard(f"a board is a text like '. c . G c', not {text!r}")
-    lines = [line for line in ANSI.sub("", text).splitlines() if line.strip()] or [""]
+    lines = [line for line in plain(text).splitlines() if line.strip()] or [""]
     row = lines[0].lower().replace("ledge", "")  # a drawing has the numbers of the cells below
     cells = [COINS.get(g, -1) for g in re.sub(r"[\s,|\[\]]", "", row)]
     if -1 in cells:

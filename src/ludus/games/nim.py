@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ludus import _core
-from ludus.errors import UnreadableAction
-from ludus.game import Action, Game, NativeState, Player, State, native, wants_color, whole_option
-from ludus.games.paint import paint
+from ludus.errors import UnreadableAction, whole_option
+from ludus.game import Action, Game, NativeState, Player, State, native
+from ludus.text import paint, wants_color
 
 
 @dataclass(frozen=True)

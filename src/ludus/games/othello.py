@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import ClassVar
 
 from ludus import _core
-from ludus.errors import BadOption
-from ludus.game import Action, Game, NativeState, Player, State, Symmetry, switch_option, wants_color, whole_option
+from ludus.errors import BadOption, switch_option, whole_option
+from ludus.game import Action, Game, NativeState, Player, State, Symmetry
 from ludus.games import grid
+from ludus.text import wants_color
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import ClassVar
 
 from ludus import _core
-from ludus.errors import BadOption
-from ludus.game import Action, Game, NativeState, Player, State, Symmetry, native, wants_color, whole_option
+from ludus.errors import BadOption, whole_option
+from ludus.game import Action, Game, NativeState, Player, State, Symmetry, native
 from ludus.games import grid
+from ludus.text import wants_color
 
 
 @dataclass(frozen=True)

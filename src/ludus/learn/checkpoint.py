@@ -11,10 +11,12 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from ludus.errors import LudusError
-from ludus.game import Game, PythonGame
+from ludus.game import Game
+from ludus.games.python import PythonGame
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.network import Network
 from ludus.learn.settings import NetworkSettings
+from ludus.system import write_whole
 
 FORMAT = "ludus-network-1"
 
@@ -74,9 +76,7 @@ def save_checkpoint(
         "story": json.dumps(story),
     }
     weights = {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
-    rough = path.with_name(path.name + ".part")
-    rough.write_bytes(save(weights, about))
-    rough.replace(path)
+    write_whole(path, save(weights, about))
 
 
 def load_checkpoint(path: Path | str) -> Checkpoint:

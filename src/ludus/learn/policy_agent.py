@@ -16,8 +16,8 @@ from ludus.errors import BadOption
 from ludus.game import Game, State
 from ludus.learn.checkpoint import load_checkpoint
 from ludus.learn.evaluator import NetworkEvaluator
-from ludus.mcts import Critic, MctsSettings, Puct, Rollout, Rule
-from ludus.search import refuse_finished
+from ludus.search.limits import refuse_finished
+from ludus.search.mcts import Critic, MctsSettings, Puct, Rollout, Rule
 
 
 @dataclass
@@ -54,7 +54,7 @@ class PolicyAgent:
         if self._evaluator is None:
             game = getattr(state, "game", None)
             if game is None:
-                from ludus.game import PythonGame
+                from ludus.games.python import PythonGame
 
                 game = PythonGame(type(state))
             self._evaluator = self._checkpoint.evaluator(game)

@@ -11,7 +11,6 @@ since-N.jsonl            what the games after that taught
 from __future__ import annotations
 
 import json
-import os
 import re
 import tomllib
 from collections.abc import Iterator
@@ -30,7 +29,7 @@ from ludus.learn.checkpoint import save_checkpoint
 from ludus.learn.learner import Learner
 from ludus.learn.self_play import Lesson, Played
 from ludus.learn.settings import TrainSettings
-from ludus.play.ledger import lock, write_whole
+from ludus.system import json_lines, lock, write_whole
 
 
 class BadRun(LudusError):
@@ -64,7 +63,8 @@ class Run:
     def open(self) -> None:
         """Takes the folder for this process alone."""
         self._lock = (self.folder / "lock").open("w")
-        lock(self._lock, self.folder)
+        if not lock(self._lock):
+            raise BadRun(f"another training is at work in {self.folder}; wait for it, or name another with --run")
 
     def change_episodes(self, episodes: int) -> None:
         """The training is to be longer, or shorter, than was said at first."""
@@ -98,12 +98,7 @@ class Run:
             "rng": json.dumps(learner.rng.bit_generator.state),
         }  # fmt: skip
         path = self.folder / f"state-{episode}.safetensors"
-        rough = path.with_name(path.name + ".part")
-        with rough.open("wb") as file:
-            file.write(save({k: v.contiguous() for k, v in tensors.items()}, about))
-            file.flush()
-            os.fsync(file.fileno())
-        rough.replace(path)
+        write_whole(path, save({k: v.contiguous() for k, v in tensors.items()}, about))
         if self._since is not None:
             self._since.close()
         self._since = (self.folder / f"since-{episode}.jsonl").open("a", encoding="utf-8")
@@ -179,16 +174,13 @@ class Run:
 
     def forget_after(self, episode: int) -> None:
         """Cuts off what was written of games and metrics after an episode, which are about to be played again."""
-        for name, counts in (("games.jsonl", None), ("metrics.jsonl", "episode")):
-            path = self.folder / name
-            rows = (
-                [line for line in path.read_text().splitlines(keepends=True) if line.endswith("\n")]
-                if path.exists()
-                else []
-            )
-            kept = rows[:episode] if counts is None else [row for row in rows if json.loads(row)[counts] <= episode]
+        games, metrics = self.folder / "games.jsonl", self.folder / "metrics.jsonl"
+        for path, kept in (
+            (games, list(json_lines(games))[:episode]),
+            (metrics, [row for row in json_lines(metrics) if row["episode"] <= episode]),
+        ):
             if path.exists():
-                write_whole(path, "".join(kept))
+                write_whole(path, "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in kept))
 
     def since(self, episode: int, game: Game) -> Iterator[Played]:
         """The games that were finished after an episode was kept."""
@@ -202,9 +194,7 @@ def sparse(policy: np.ndarray[Any, Any]) -> dict[int, float]:
 
 def read_played(row: dict[str, Any], game: Game) -> Played:
     """A finished game from its line."""
-    states = [game.start()]
-    for action in row["opening"] + row["actions"]:
-        states.append(states[-1].play(action))
+    states = list(game.states(row["opening"] + row["actions"]))
     lessons = []
     for lesson in row["lessons"]:
         policy = np.zeros(game.num_actions, np.float32)
@@ -219,14 +209,6 @@ def number_of(path: Path) -> int:
     """The episode in the name of a file."""
     digits = path.name.split("-")[1].split(".")[0]
     return int(digits) if digits.isdigit() else -1
-
-
-def json_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The lines of a file; one that was cut off is left out."""
-    if path.exists():
-        for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
-            if line.endswith("\n"):
-                yield json.loads(line)
 
 
 # ---------------------------------------------------------------------------------------- settings as TOML

@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 
 from ludus import _core
 from ludus._core import Rng
-from ludus.game import Action, Game, State
+from ludus.game import Action, Game, State, seen_by
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.replay import Case
 from ludus.learn.settings import SearchSettings
 from ludus.learn.targets import gumbel_choice, improved_policy, pruned_visits, visits
 from ludus.learn.view import Floats
-from ludus.mcts import Actor, Child, Critic, Gumbel, MctsSettings, Mix, Noise, Puct, Uct
-from ludus.search import FOREVER
-from ludus.solve import Solver
+from ludus.search.limits import FOREVER
+from ludus.search.mcts import Actor, Child, Critic, Gumbel, MctsSettings, Mix, Noise, Puct, Uct
+from ludus.search.solve import Solver
 
 FIRST = 8  # games side by side at the beginning of a training
 
@@ -54,7 +54,7 @@ class Played:
         cases: list[Case] = []
         for lesson in self.lessons:
             player, plies_to_go = lesson.state.player, len(self.actions) - lesson.ply
-            final = self.score if player == 0 else -self.score
+            final = seen_by(player, 0, self.score)
             score = lesson.score if lesson.score is not None else final * discount**plies_to_go
             legal = np.zeros(game.num_actions, np.bool_)
             legal[list(lesson.state.actions())] = True
@@ -190,7 +190,7 @@ class SelfPlay:
                     break
                 child = lesson.state.play(action)
                 worth = solver.value(child, seconds)
-                if worth is not None and (worth if child.player == lesson.state.player else -worth) == value:
+                if worth is not None and seen_by(lesson.state.player, child.player, worth) == value:
                     policy[action] = lesson.policy[action] + 1e-3
         exact = policy / policy.sum() if policy.any() else lesson.policy
         return replace(lesson, policy=exact, score=float(value))

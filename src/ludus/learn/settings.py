@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ludus.errors import BadOption
-from ludus.search import within
+from ludus.errors import BadOption, within
 
 ACTIVATIONS = ("linear", "sigmoid", "tanh", "relu")
 

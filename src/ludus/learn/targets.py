@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.game import Action
-from ludus.mcts import Child
+from ludus.search.mcts import Child
 
 Shares = dict[Action, float]  # not yet summing to one
 

@@ -17,7 +17,6 @@ from pathlib import Path
 import torch
 
 from ludus._core import Rng
-from ludus.cores import cores
 from ludus.errors import BrokenGame
 from ludus.game import Game
 from ludus.learn.checkpoint import load_checkpoint
@@ -28,6 +27,7 @@ from ludus.learn.replay import Replay
 from ludus.learn.run import BadRun, Run
 from ludus.learn.self_play import Played, SelfPlay
 from ludus.learn.settings import TrainSettings
+from ludus.system import cores
 
 KEEP_EVERY = 30.0  # seconds between states that are kept
 

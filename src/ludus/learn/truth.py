@@ -17,10 +17,10 @@ import numpy as np
 
 from ludus._core import Rng
 from ludus.agents import MctsAgent
-from ludus.game import Action, Game, State
+from ludus.game import Action, Game, State, seen_by
 from ludus.learn.evaluator import NetworkEvaluator
-from ludus.play.ledger import write_whole
-from ludus.solve import Solver
+from ludus.search.solve import Solver
+from ludus.system import write_whole
 
 PHASES = ("opening", "middle", "end")  # thirds of the game that a position came from
 
@@ -60,7 +60,7 @@ class Meter:
 
     def __init__(self, game: Game, problems: Sequence[Problem], openings: dict[Action, int]) -> None:
         self.game, self.problems, self.openings = game, list(problems), openings
-        self.states = [after(game, problem.actions) for problem in problems]
+        self.states = [game.after(problem.actions) for problem in problems]
 
     def measure(self, evaluator: NetworkEvaluator) -> Truth:
         """Judges a network."""
@@ -92,7 +92,7 @@ class Meter:
         children = [start.play(action) for action in actions]
         _, values = evaluator.evaluate(children)
         return {
-            action: float(value if child.player == start.player else -value)
+            action: float(seen_by(start.player, child.player, value))
             for action, child, value in zip(actions, children, values, strict=True)
         }
 
@@ -153,10 +153,3 @@ def solved(solver: Solver, state: State, actions: tuple[Action, ...], length: in
         return "dull"
     good = tuple(action for action, value in values.items() if value == max(known))
     return Problem(actions, good, max(known), min(2, 3 * len(actions) // length))
-
-
-def after(game: Game, actions: Sequence[Action]) -> State:
-    state = game.start()
-    for action in actions:
-        state = state.play(action)
-    return state

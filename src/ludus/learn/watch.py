@@ -163,10 +163,7 @@ def score_against(game: Game, network: NetworkEvaluator, path: Path, games: int 
     openings = draw_openings(game, (games + 1) // 2, 2, seed)
     states, ours = [], []
     for number in range(games):
-        state = game.start()
-        for action in openings[number // 2]:
-            state = state.play(action)
-        states.append(state)
+        states.append(game.after(openings[number // 2]))
         ours.append(number % 2)  # the player that our network plays for
     while live := [i for i, state in enumerate(states) if not state.over]:
         for judge, mine in ((network, True), (other, False)):

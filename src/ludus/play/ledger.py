@@ -13,6 +13,7 @@ from typing import IO, Any
 
 from ludus.errors import LudusError
 from ludus.play.record import BadRecord, Record, read_record
+from ludus.system import lock, write_whole
 
 
 class BadFolder(LudusError):
@@ -33,7 +34,8 @@ class Ledger:
         path = self.folder / "games.jsonl"
         self._file = path.open("a+", encoding="utf-8")
         try:
-            lock(self._file, self.folder)
+            if not lock(self._file):
+                raise BadFolder(f"another tournament is being played in {self.folder}; wait for it, or say --out")
             self._check_settings()
             if self._anew:
                 self._file.truncate(0)
@@ -85,22 +87,3 @@ class Ledger:
             self.records[record.number] = record
             good += len(line.encode())
         self._file.truncate(good)
-
-
-def lock(file: IO[str], folder: Path) -> None:
-    """Refuses a folder that another process is writing to."""
-    try:
-        import fcntl
-    except ImportError:  # not on this system
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise BadFolder(f"another tournament is being played in {folder}; wait for it, or say --out") from None
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file so that a reader sees all of it or what was there before."""
-    rough = path.with_name(path.name + ".part")
-    rough.write_text(text, encoding="utf-8")
-    rough.replace(path)

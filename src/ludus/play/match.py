@@ -21,7 +21,7 @@ from types import FrameType
 from ludus._core import Rng
 from ludus.agents import Agent, AgentFailed, Decision, TimeLeft, reset, write_agent
 from ludus.errors import LudusError
-from ludus.game import Action, Game, Player, State, refuse
+from ludus.game import Action, Game, Player, State, refuse, seen_by
 from ludus.play.clock import Clock, Timing
 from ludus.play.record import RULES, Record, Turn
 
@@ -44,7 +44,7 @@ def play(
     dice = Rng(seed)
     rngs = (dice.split(), dice.split())
     stand = Clock(clock) if clock else None
-    state = after(game, opening)
+    state = game.after(opening)
     turns: list[Turn] = []
     score, end, fault, why = 0.0, RULES, None, ""
     broken = reset_all(agents, state.player)
@@ -66,7 +66,7 @@ def play(
             if turn.action not in state.actions():
                 refuse_action(state, decision.action, game)
         except AgentFailed as failed:
-            score, end, fault, why = (-1.0 if player == 0 else 1.0), failed.kind, player, str(failed)
+            score, end, fault, why = seen_by(0, player, -1.0), failed.kind, player, str(failed)
             break
         state = state.play(turn.action)
         turns.append(turn)
@@ -149,16 +149,6 @@ def refuse_action(state: State, action: Action, game: Game) -> None:
         refuse(state, action, game)
     except ValueError as error:
         raise AgentFailed("illegal", str(error)) from None
-
-
-def after(game: Game, opening: Sequence[Action]) -> State:
-    """The state that an opening leads to."""
-    state = game.start()
-    for action in opening:
-        if action not in state.actions():
-            refuse(state, action, game)
-        state = state.play(action)
-    return state
 
 
 def reset_all(agents: Sequence[Agent], first: Player) -> tuple[Player, AgentFailed] | None:

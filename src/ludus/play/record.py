@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ludus.errors import LudusError
+from ludus.errors import IllegalAction, LudusError
 from ludus.game import Action, Game, Player, State
 
 RULES = "rules"  # the end of a game that ended as its rules say; else the kind of forfeit
@@ -56,13 +56,10 @@ class Record:
         """The states of the match, from the start to the last; says so if the game is another."""
         if game.identity() != self.game:
             raise BadRecord(f"this record is of {self.game}, not of {game.identity()}")
-        state = game.start()
-        yield state
-        for action in self.actions:
-            if action not in state.actions():
-                raise BadRecord(f"the record plays {action}, which is not legal there")
-            state = state.play(action)
-            yield state
+        try:
+            yield from game.states(self.actions)
+        except IllegalAction as error:
+            raise BadRecord(f"the record cannot be replayed: {error}") from None
 
     def line(self) -> str:
         """The record as one line of JSON."""

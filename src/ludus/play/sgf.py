@@ -5,7 +5,6 @@ from __future__ import annotations
 from ludus.errors import LudusError
 from ludus.game import Action, Game
 from ludus.play.clock import read_clock
-from ludus.play.match import after
 from ludus.play.record import RULES, Record
 
 KINDS = {"go": 1, "hex": 11}  # SGF's numbers of the games
@@ -25,8 +24,8 @@ def write_sgf(record: Record, game: Game) -> str:
     if timing := read_clock(record.clock):
         head["TM"] = "0" if timing.per_move else f"{timing.seconds:g}"
         head["OT"] = f"{timing.seconds:g} per move" if timing.per_move else f"{timing.increment:g} fischer"
-    state, nodes = game.start(), ["".join(f"{key}[{escape(value)}]" for key, value in head.items())]
-    for index, action in enumerate(record.actions):
+    nodes = ["".join(f"{key}[{escape(value)}]" for key, value in head.items())]
+    for index, (state, action) in enumerate(zip(game.states(record.actions), record.actions, strict=False)):
         node = f"{'BW'[state.player]}[{point(game, size, action)}]"
         turn = record.turns[index - len(record.opening)] if index >= len(record.opening) else None
         if turn is not None and turn.left is not None:
@@ -34,7 +33,6 @@ def write_sgf(record: Record, game: Game) -> str:
         if turn is not None and turn.value is not None:
             node += f"C[{escape(f'worth {turn.value:+.2f} to the mover, {turn.seconds:.2f} s')}]"
         nodes.append(node)
-        state = state.play(action)
     return "(" + "".join(f";{node}\n" for node in nodes) + ")\n"
 
 
@@ -47,7 +45,7 @@ def result(record: Record, game: Game) -> str:
         return f"{winner}+" + {"resign": "R", "flag": "T"}.get(record.end, "F")
     if game.name == "hex":
         return f"{winner}+"
-    margin = after(game, record.actions).margin(0)  # type: ignore[attr-defined]
+    margin = game.after(record.actions).margin(0)  # type: ignore[attr-defined]
     return f"{winner}+{abs(margin):g}"
 
 

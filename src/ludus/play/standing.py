@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.game import Player
+from ludus.game import Player, seen_by
 from ludus.play.rating import Rating, bradley_terry, score_interval
 from ludus.play.record import RULES, Record
 
@@ -124,7 +124,7 @@ def standing(agents: Sequence[str], records: Iterable[Record], starter: Player) 
     as_first, as_second = dict.fromkeys(agents, zero), dict.fromkeys(agents, zero)
     for record in records:
         for player, agent in enumerate(record.agents):
-            result = tally_of(record.score if player == 0 else -record.score)
+            result = tally_of(seen_by(player, 0, record.score))
             pairs[agent, record.agents[1 - player]] += result
             side = as_first if player == starter else as_second
             side[agent] += result

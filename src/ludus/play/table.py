@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from ludus._core import Rng
 from ludus.agents import Agent, AgentFailed, TimeLeft, reset, write_agent
 from ludus.errors import LudusError
-from ludus.game import Action, Game, Player, State
+from ludus.game import Action, Game, Player, State, seen_by
 from ludus.play import talk
 from ludus.play.clock import Clock, Timing
 from ludus.play.match import GRACE, ask, interrupted_after, refuse_action, turn_of
@@ -232,7 +232,7 @@ class Table:
         if self.end in ("", LEFT):
             return None
         names = (self.name, "person") if self.person == 1 else ("person", self.name)
-        score = self.state.score(0) if self.fault is None else (-1.0 if self.fault == 0 else 1.0)
+        score = self.state.score(0) if self.fault is None else seen_by(0, self.fault, -1.0)
         return Record(
             self.game.identity(), names, self.seed, str(self.timing) if self.timing else None, (), tuple(self.turns),
             score, self.end, self.fault, self.why,

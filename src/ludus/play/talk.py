@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import textwrap
 from collections.abc import Sequence
@@ -9,9 +10,10 @@ from typing import Any
 
 from ludus.agents import Decision
 from ludus.errors import IllegalAction, LudusError, UnreadableAction
-from ludus.game import Action, Game, Player, PythonGame, State, native
+from ludus.game import Action, Game, Player, State, native
 from ludus.games.hex import Hex
-from ludus.games.paint import STONES
+from ludus.games.python import PythonGame
+from ludus.text import STONES
 
 POINTS = {"othello": "disk", "go": "point"}  # games that are won by so many of something
 WIDTH = 78  # of a line of text
@@ -68,11 +70,9 @@ def listed(game: Game, state: State, most: int = MOST) -> str:
 def expected(game: Game, state: State, actions: Sequence[Action], most: int = 8) -> str:
     """A line of play in words, as far as it is legal."""
     words = []
-    for action in actions[:most]:
-        if state.over or action not in state.actions():
-            break
-        words.append(write(game, state, action))
-        state = state.play(action)
+    with contextlib.suppress(IllegalAction):
+        for at, action in zip(game.states(actions[:most], state), actions, strict=False):
+            words.append(write(game, at, action))
     return " ".join(words) + (" …" if len(actions) > most else "")
 
 

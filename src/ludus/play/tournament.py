@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agents import accept, close, make_agent
-from ludus.cores import cores
 from ludus.errors import BadOption
-from ludus.game import Game
+from ludus.game import Game, seen_by
 from ludus.play.clock import Timing
 from ludus.play.ledger import Ledger
 from ludus.play.rating import Verdict, sequential_test
@@ -23,6 +22,7 @@ from ludus.play.record import Record
 from ludus.play.schedule import Meeting, schedule
 from ludus.play.standing import Standing, standing, tally_of
 from ludus.play.workers import Workers
+from ludus.system import cores
 
 Watch = Callable[[list[Record]], None]  # is shown the games that were there before, then every new one
 
@@ -148,7 +148,7 @@ def verdict_of(tournament: Tournament, records: Sequence[Record]) -> Verdict | N
     while all(2 * len(shares) + k in by_number for k in (0, 1)):
         both = [by_number[2 * len(shares) + k] for k in (0, 1)]
         first = tournament.names[0]
-        shares.append(sum(tally_of(r.score if r.agents[0] == first else -r.score).points for r in both) / 2)
+        shares.append(sum(tally_of(seen_by(r.agents.index(first), 0, r.score)).points for r in both) / 2)
     return sequential_test(shares)
 
 

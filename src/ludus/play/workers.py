@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from ludus.agents import Agent, close, make_agent
 from ludus.errors import LudusError
-from ludus.game import Player
+from ludus.game import Player, seen_by
 from ludus.play.match import GRACE, play
 from ludus.play.record import Record
 from ludus.play.schedule import Meeting
@@ -132,7 +132,7 @@ def forfeit(tournament: Tournament, meeting: Meeting, player: Player, kind: str,
     names = tournament.names
     both = (names[meeting.agents[0]], names[meeting.agents[1]])
     clock = str(tournament.clock) if tournament.clock else None
-    score = -1.0 if player == 0 else 1.0
+    score = seen_by(0, player, -1.0)
     return Record(tournament.game.identity(), both, meeting.seed, clock, meeting.opening, (), score, kind, player, why,
                   meeting.number)  # fmt: skip
 

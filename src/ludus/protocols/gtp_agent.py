@@ -20,7 +20,7 @@ from ludus.games.othello import Othello
 from ludus.protocols.gtp_time import NO_LIMIT, left_words, settings_words
 from ludus.protocols.gtp_words import COLORS, BoardGame, board_game, pass_action, read_vertex, write_vertex
 from ludus.protocols.program import Program, shorten, split
-from ludus.search import refuse_finished
+from ludus.search.limits import refuse_finished
 
 MAX_ANSWER = 256 * 1024  # characters of one answer, and of what stands before it
 SKIPPED = 1000  # lines that may stand before an answer
@@ -176,11 +176,8 @@ def moves_of(state: NativeState) -> list[tuple[Player, Action]]:
     """All moves of a game so far, and who made them."""
     if state.origin is not None:
         raise LudusError("GTP programs play from the start of a game, not from a drawn board")
-    at, moves = board_game(state.game).start(), []
-    for action in state.history:
-        moves.append((at.player, action))
-        at = at.play(action)
-    return moves
+    states = board_game(state.game).states(state.history)
+    return [(at.player, action) for at, action in zip(states, state.history, strict=False)]
 
 
 def begin(talk: Conversation, game: BoardGame, until: float) -> None:

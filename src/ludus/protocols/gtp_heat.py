@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ludus.agents.agent import Decision
 from ludus.errors import UnreadableAction
-from ludus.game import Action, Player
+from ludus.game import Action, Player, seen_by
 from ludus.protocols.gtp_words import COLORS, BoardGame, board_lines, read_color, write_vertex
 
 COMMANDS = """\
@@ -55,9 +55,8 @@ def draw_colors(game: BoardGame, decision: Decision) -> str:
 
 def draw_values(game: BoardGame, decision: Decision, player: Player) -> str:
     """A board of values as GoGui draws influence: above 0 is good for Black."""
-    sign = 1 if player == 0 else -1
     worth = values(decision)
-    return board_lines(game, [f"{sign * worth.get(cell, 0.0) + 0.0:.3f}" for cell in range(game.size**2)])
+    return board_lines(game, [f"{seen_by(0, player, worth.get(cell, 0.0)) + 0.0:.3f}" for cell in range(game.size**2)])
 
 
 def write_visits(game: BoardGame, decision: Decision) -> str:

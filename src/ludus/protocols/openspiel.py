@@ -17,13 +17,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ludus._core import Rng
 from ludus.errors import BadOption, LudusError, NotOver, UnknownGame, UnreadableAction
-from ludus.game import Action, Game, Player, State, refuse, wants_color
+from ludus.game import Action, Game, Player, State, rebuild, refuse
+from ludus.text import did_you_mean, plain, wants_color
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def require_openspiel() -> Any:
@@ -111,8 +110,8 @@ class OpenSpielState:
     def __hash__(self) -> int:
         return hash(tuple(self.moves))
 
-    def __reduce__(self) -> tuple[Any, tuple[OpenSpielGame, list[Action]]]:
-        return replay, (self.game, self.moves)
+    def __reduce__(self) -> tuple[Any, tuple[OpenSpielGame, None, list[Action]]]:
+        return rebuild, (self.game, None, self.moves)
 
     def __repr__(self) -> str:
         turn = "over" if self.over else f"player {self.player} to move"
@@ -201,27 +200,19 @@ class OpenSpielGame(Game):
         action = self.meanings.get(said, self.meanings.get(said.casefold()))
         return super().read(text) if action is None else action
 
-    def after(self, moves: str) -> OpenSpielState:
-        """The state after moves, written as in their positions (if that has no spaces) or as numbers."""
+    def after(self, moves: str | Sequence[Action]) -> State:
+        """The state after actions, or after moves as their positions write them (if that has no spaces)."""
         if not isinstance(moves, str):
-            raise UnreadableAction(f"moves are one text, such as 'a2a3 a7a6', not {moves!r}")
+            return super().after(moves)
         state = self.start()
-        for text in moves.split():
+        for text in moves.split():  # what a move is called depends on the position
             state = state.play(state.read(text))
         return state
 
     def draw(self, state: State, color: bool | None = None) -> str:
         assert isinstance(state, OpenSpielState)
         text = str(state.spiel).rstrip()
-        return board_of(text if wants_color(color) else ANSI.sub("", text))
-
-
-def replay(game: OpenSpielGame, moves: Sequence[Action]) -> OpenSpielState:
-    """The state after some actions; how states are unpickled."""
-    state = game.start()
-    for action in moves:
-        state = state.play(action)
-    return state
+        return board_of(text if wants_color(color) else plain(text))
 
 
 def board_of(text: str) -> str:
@@ -250,11 +241,7 @@ def load_spiel(text: str, options: dict[str, Any]) -> Any:
     there = playable(pyspiel)
     name = text.partition("(")[0].strip()
     if name not in pyspiel.registered_names():
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, there, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]}? There are " if near else "there are "
-        raise UnknownGame(f"OpenSpiel has no game {name!r}; {hint}{', '.join(there)}")
+        raise UnknownGame(f"OpenSpiel has no game {name!r}; {did_you_mean(name, there)}")
     try:
         with quietly():
             chosen = pyspiel.game_parameters_from_string(re.sub(r"([(,])\s+", r"\1", text.strip())) | options

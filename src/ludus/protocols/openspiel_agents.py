@@ -16,7 +16,7 @@ from ludus.errors import BadOption, LudusError
 from ludus.game import Action, Game, Player, State
 from ludus.protocols.openspiel import first_line, quietly, require_openspiel
 from ludus.protocols.openspiel_twins import Twin, game_of, twin_of
-from ludus.search import refuse_finished, seconds_option, simulations_option
+from ludus.search.limits import refuse_finished, seconds_option, simulations_option
 
 ENDLESS = 10**9  # simulations, where only the time ends a search
 

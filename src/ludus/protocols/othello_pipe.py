@@ -21,7 +21,7 @@ from ludus.errors import BadOption, LudusError
 from ludus.game import Action, Game, NativeState, Player, State, native
 from ludus.games.othello import Othello
 from ludus.protocols.program import Program, shorten, split
-from ludus.search import refuse_finished
+from ludus.search.limits import refuse_finished
 
 Board = tuple[tuple[int, ...], ...]  # rows from the top; 0 empty, 1 dark, 2 light
 Move = tuple[int, int]  # column, row

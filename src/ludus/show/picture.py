@@ -7,9 +7,9 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from ludus.explain import Branch, Story, bonus, in_words, points
 from ludus.game import Action, native
-from ludus.games.paint import STONES
+from ludus.show.explain import Branch, Story, bonus, in_words, points
+from ludus.text import STONES
 
 STONE_COLORS = ("#d1495b", "#2b6cb0")  # player 0, player 1
 LEADERS = 5  # moves that get a line in the curves

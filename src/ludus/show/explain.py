@@ -9,7 +9,7 @@ from ludus._core import Rng
 from ludus.agents import MctsAgent
 from ludus.errors import BadOption
 from ludus.game import Action, Game, State
-from ludus.mcts import Child, Mcts, Rave, Uct
+from ludus.search.mcts import Child, Mcts, Rave, Uct
 
 PIECES = 40  # moments at which the search is looked at
 

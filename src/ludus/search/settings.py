@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ludus import _core
-from ludus.errors import BadOption
+from ludus.errors import BadOption, within
 from ludus.evaluator import Evaluator
 from ludus.game import State
-from ludus.search import within
 
 # ---------------------------------------------------------------------------------- how MCTS chooses
 

@@ -1,6 +1,6 @@
-"""Searches of a depth: minimax, alpha-beta and iterative deepening. ludus/mcts.py has the other kind.
+"""Searches of a depth: minimax, alpha-beta and iterative deepening. ludus/search/mcts.py has Monte Carlo tree search.
 
-They run compiled, on native states and on states written in Python alike. ludus/textbook.py is the same in
+They run compiled, on native states and on states written in Python alike. ludus/search/textbook.py is the same in
 plain Python, to read.
 """
 
@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludus import _core
-from ludus.errors import BadOption, LudusError
+from ludus.errors import BadOption
 from ludus.game import Action, State
+from ludus.search.limits import TooDeep, refuse_finished, seconds_option
 
-FOREVER = 1e9  # seconds
 UNLIMITED = 1 << 30  # plies
 Estimate = str | Callable[[State], float]  # "estimate", "simple", "none", or a function of the state
 
@@ -111,42 +111,3 @@ def python_estimate(state: State, estimate: Estimate) -> Callable[[State], float
         return estimate
     own: Callable[[State], float] | None = getattr(type(state), "estimate", None)
     return own if own is not None and estimate == "estimate" else lambda state: 0.0
-
-
-# --------------------------------------------------------------------------------- refusing at the door
-
-
-class TooDeep(LudusError):
-    """A game is longer than a search can follow."""
-
-
-def refuse_no_state(state: State) -> None:
-    if not hasattr(state, "over"):
-        raise LudusError(f"a search needs a state of a game, not {state!r}")
-
-
-def refuse_finished(state: State) -> None:
-    refuse_no_state(state)
-    if state.over:
-        raise BadOption("the game is over, so there is nothing to search")
-
-
-def within(name: str, value: float, low: float, high: float) -> None:
-    if not isinstance(value, int | float) or not low <= value <= high:
-        raise BadOption(f"{name} must be a number from {low:g} to {high:g}, not {value!r}")
-
-
-def seconds_option(seconds: float | None) -> float:
-    if seconds is None:
-        return FOREVER
-    if not isinstance(seconds, int | float) or not 0 < seconds <= FOREVER:
-        raise BadOption(f"seconds must be a number above 0, not {seconds!r}")
-    return float(seconds)
-
-
-def simulations_option(simulations: int | None) -> int:
-    if simulations is None:
-        return 1 << 62
-    if not isinstance(simulations, int) or isinstance(simulations, bool) or not 1 <= simulations <= 1 << 62:
-        raise BadOption(f"simulations must be a whole number from 1 up, not {simulations!r}")
-    return simulations

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludus._core import Rng
-from ludus.game import Action, Player, State
+from ludus.game import Action, Player, State, seen_by
 
 Estimate = Callable[[State], float]  # a guess at the score, for the player to move, strictly between -1 and +1
 
@@ -19,11 +19,6 @@ Estimate = Callable[[State], float]  # a guess at the score, for the player to m
 def no_opinion(state: State) -> float:
     """The estimate that knows nothing."""
     return 0.0
-
-
-def seen_by(player: Player, child: State, value: float) -> float:
-    """A value for the player to move in `child`, as `player` sees it."""
-    return value if child.player == player else -value
 
 
 # ---------------------------------------------------------------------------------------- minimax
@@ -46,7 +41,7 @@ class Minimax:
         best, choice = -math.inf, None
         for action in state.actions():
             child = state.play(action)
-            value = seen_by(state.player, child, self.search(child, depth - 1)[0])
+            value = seen_by(state.player, child.player, self.search(child, depth - 1)[0])
             if value > best:
                 best, choice = value, action
         return best, choice
@@ -122,7 +117,8 @@ class AlphaBeta:
             if action == hint:
                 return math.inf
             child = state.play(action)
-            return seen_by(state.player, child, child.score(child.player) if child.over else self.estimate(child))
+            value = child.score(child.player) if child.over else self.estimate(child)
+            return seen_by(state.player, child.player, value)
 
         return sorted(actions, key=promise, reverse=True)  # equals stay in order
 
@@ -174,7 +170,7 @@ def backup(leaf: Node, score: float) -> None:
     node: Node | None = leaf
     while node is not None:
         node.visits += 1
-        node.total += score if node.chooser == 0 else -score
+        node.total += seen_by(node.chooser, 0, score)
         node = node.parent
 
 

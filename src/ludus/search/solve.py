@@ -9,11 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from ludus import _core
-from ludus.cores import cores
 from ludus.errors import BadOption
-from ludus.game import Action, State, native, rebuild
+from ludus.game import Action, State, native, rebuild, seen_by
 from ludus.games.go import Go
-from ludus.search import FOREVER, TooDeep, alphabeta, refuse_no_state, seconds_option
+from ludus.search.depth import alphabeta
+from ludus.search.limits import FOREVER, TooDeep, refuse_no_state, seconds_option
+from ludus.system import cores
 
 TABLE_BYTES = 64 << 20
 
@@ -62,10 +63,10 @@ class Solver:
             value = Solver(self.table_bytes).value(asked, left) if left > 0 else None
             if value is None:
                 return None
-            wins = value if asked.player == 0 else -value
+            wins = seen_by(0, asked.player, value)
             low, high = (middle, high) if wins > 0 else (low, middle - 1)
         lead = low - float(game.komi or 0)
-        return lead if state.player == 0 else -lead
+        return seen_by(state.player, 0, lead)
 
     def actions(self, state: State, seconds: float | None = None) -> dict[Action, int | None]:
         """The value of every legal action, for the player to move; the seconds are for all of them together."""
@@ -74,7 +75,7 @@ class Solver:
         for action in state.actions():
             child, left = state.play(action), deadline - time.perf_counter()
             value = self.value(child, min(left, FOREVER)) if left > 0 or child.over else None
-            values[action] = value if value is None or child.player == state.player else -value
+            values[action] = None if value is None else int(seen_by(state.player, child.player, value))
         return values
 
     def values(

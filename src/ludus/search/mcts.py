@@ -1,7 +1,7 @@
 """Monte Carlo tree search from Python: one search, and many side by side.
 
-It runs compiled, on native states and on states written in Python alike. ludus/textbook.py is the same in
-plain Python, to read; ludus/mcts_settings.py has the choices.
+It runs compiled, on native states and on states written in Python alike. ludus/search/textbook.py is the same in
+plain Python, to read; ludus/search/settings.py has the choices.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from typing import Any, Literal
 
 from ludus import _core
 from ludus._core import Rng
-from ludus.errors import BadAnswer, BadOption, LudusError
+from ludus.errors import BadAnswer, BadOption, LudusError, within
 from ludus.evaluator import Evaluator
 from ludus.game import Action, State
-from ludus.mcts_settings import (
+from ludus.search.limits import FOREVER, refuse_finished, seconds_option, simulations_option
+from ludus.search.settings import (
     Actor,
     ByHand,
     Critic,
@@ -32,7 +33,6 @@ from ludus.mcts_settings import (
     Uct,
     by_hand,
 )  # fmt: skip
-from ludus.search import FOREVER, refuse_finished, seconds_option, simulations_option, within
 
 __all__ = [
     "Actor", "ByHand", "Child", "Critic", "EpsilonGreedy", "Forest", "Gumbel", "Judge", "Mcts", "MctsSettings", "Mix",

@@ -1,0 +1,51 @@
+"""What we ask of the operating system: cores, files that are written whole, locks, lines of JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+
+def cores() -> int:
+    """How many cores this program may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Writes a file so that a reader, even after a crash, sees all of it or what was there before."""
+    part = path.with_name(path.name + ".part")
+    with part.open("wb") as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+
+
+def lock(file: IO[str]) -> bool:
+    """Takes an open file for this process alone. False if another process has it."""
+    try:
+        import fcntl
+    except ImportError:  # not on this system
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def json_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows of a file with one JSON object a line; a last line that was cut off is left out."""
+    if not path.exists():
+        return
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):
+        try:
+            row = json.loads(line)
+        except ValueError:
+            return  # whatever follows a damaged line cannot be trusted
+        if not line.endswith("\n") or not isinstance(row, dict):
+            return
+        yield row
