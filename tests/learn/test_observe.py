@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from ludus.errors import LudusError
-from ludus.game import PythonGame
-from ludus.games.python import numbers_in, observe
+from ludus.games.python import PythonGame, numbers_in, observe
 from ludus.learn.settings import LearnSettings, NetworkSettings, SearchSettings, TrainSettings
 from ludus.learn.trainer import start
 from ludus.learn.truth import make_meter
