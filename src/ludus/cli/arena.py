@@ -15,6 +15,7 @@ import tyro
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from ludus.cli.options import read_visitors
 from ludus.cli.parse import parse
 from ludus.cli.tables import decided, short, show_game
 from ludus.errors import BadOption
@@ -38,6 +39,7 @@ class Arena:
     games: int = 20  # for every pair; every opening is played twice, with colours exchanged
     clock: str | None = None  # 15+1: seconds for the game + for each move; 2/move: seconds for each move
     opening: int = 2  # random plies before the agents begin
+    alternate_starter: Flag = False  # the player who makes the first move changes every two games (Hex)
     seed: int = 0
     workers: int = 0  # processes; 0: one for every core
     out: Path | None = None  # the folder of records and report; one in runs/ if not said
@@ -63,8 +65,10 @@ def read(command: str, kind: type[Options], arguments: list[str]) -> tuple[Game,
             print(f"`ludus {command} --game hex --help` lists the flags.")
             raise SystemExit(0)
         raise BadOption(f"say which game: --game GAME, where GAME is one of {', '.join(ALL)}")
-    if ":" in name:
+    if name.startswith("openspiel:"):
         return make(name), parse(kind, rest, prog)
+    if ":" in name:
+        return read_visitors(name, kind, rest, prog)
     both: Any = make_dataclass("Both", [("game", find(name)), ("options", kind)])
     both.__doc__ = kind.__doc__
     chosen = parse(both, rest, prog, config=(tyro.conf.OmitArgPrefixes,))
@@ -95,7 +99,7 @@ def play_out(game: Game, options: Arena, **more: Any) -> tuple[Tournament, Outco
         raise BadOption(f"SGF files are for {' and '.join(KINDS)}, not for {game.name}")
     tournament = Tournament(
         game, options.agents, options.games, read_clock(options.clock), options.opening, options.seed,
-        workers=options.workers, **more,
+        workers=options.workers, alternate_starter=options.alternate_starter, **more,
     )  # fmt: skip
     folder = options.out or tournament.usual_folder()
     try:

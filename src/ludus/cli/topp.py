@@ -24,12 +24,13 @@ Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 class Options:
     """The Tournament of Progressive Policies. Stopped, the same command goes on where it was."""
 
-    run: tyro.conf.Positional[Path]  # the folder of a training
+    run: tyro.conf.Positional[Path]  # the folder of a training, or zoo:hex5-series
     games: int = 25  # for every pair
     choice: Literal["greedy", "sample", "epsilon"] = "greedy"  # how a network plays
     opening: int | None = None  # random plies before they begin; 2 for greedy networks, which have no dice
+    alternate_starter: Flag = False  # the player who makes the first move changes every two games (Hex)
     seed: int = 0
-    workers: int = 0
+    workers: int = 0  # processes; 0: one for every core
     again: Flag = False  # play everything anew
     show: Flag = False  # draw every game, move by move, when it is finished
     pause: float = 0.0  # seconds between the moves that are shown
@@ -37,11 +38,14 @@ class Options:
 
 
 def main(arguments: list[str]) -> None:
+    options = parse(Options, arguments, "ludus topp")
     require_torch()
     from ludus.learn.topp import strength_plot, summary, topp, verdict
 
-    options = parse(Options, arguments, "ludus topp")
-    contest = topp(options.run, options.games, options.choice, options.seed, options.workers, options.opening)
+    contest = topp(
+        options.run, options.games, options.choice, options.seed, options.workers, options.opening,
+        options.alternate_starter,
+    )  # fmt: skip
     try:
         with arena.progress(contest.tournament, quiet=options.json or options.show) as tell:
 

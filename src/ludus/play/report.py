@@ -53,7 +53,7 @@ def html_report(tournament: Tournament, outcome: Outcome) -> str:
     facts = [
         f"Game: {tournament.settings()['game']['name']} ({game})." if game else "",
         f"Clock: {tournament.clock}." if tournament.clock else "No clock: agents think as long as their settings say.",
-        f"Openings: {tournament.opening} random plies, each played with both colours. Seed {tournament.seed}.",
+        f"{tournament.openings_in_words()} Seed {tournament.seed}.",
         f"{standing.different_games} of the {standing.games} games are different.",
     ]
     parts = [
