@@ -116,7 +116,7 @@ class Screen:
         for warning in self.watcher.warnings():
             if warning not in self.told:
                 self.told.add(warning)
-                self.console.print(f"careful: {warning}", markup=False, soft_wrap=True)
+                self.console.print(f"warning: {warning}", markup=False, soft_wrap=True)
 
 
 def meter_of(trainer: Trainer, game: Game, watch: Watch) -> Meter | None:

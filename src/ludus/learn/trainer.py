@@ -142,7 +142,7 @@ class Trainer:
     def _games(self) -> Generator[Played, None, None]:
         """Finished actual games, without end: one after the other, or from threads that play many side by side."""
         threads = min(cores(), self.settings.parallel)
-        rng = Rng(self.settings.seed * 1_000_003 + self.episode)
+        rng = Rng((self.settings.seed * 1_000_003 + self.episode) % 2**64)
         if threads == 1:
             player = self._player(self.evaluator, self.settings.parallel, rng)
             for played in player.games():

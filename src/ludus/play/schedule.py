@@ -53,7 +53,7 @@ def schedule(
             first = (one, other) if (k + k // 2 + one + other) % 2 == 0 else (other, one)
             starter = starters[k // 2 % len(starters)]  # two games each, so that both agents have both roles
             opening = openings[starter][rounds[k] * len(pairs) + which]
-            meetings.append(Meeting(number, first, opening, seed * 1_000_003 + number, starter))
+            meetings.append(Meeting(number, first, opening, (seed * 1_000_003 + number) % 2**64, starter))
     return sorted(meetings, key=lambda meeting: meeting.number)
 
 
