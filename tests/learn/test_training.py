@@ -8,10 +8,12 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import ludus
+from ludus.cli.follow import Watch, meter_of
 from ludus.learn.checkpoint import load_checkpoint
 from ludus.learn.run import Run, json_lines
 from ludus.learn.settings import RECIPES, LearnSettings, NetworkSettings, SearchSettings, TrainSettings
@@ -306,3 +308,12 @@ def test_help_imports_no_pytorch_and_a_training_not_its_compiler(tmp_path):
         script += "print(*sys.modules)"
         told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=True)
         assert unwanted not in told.stdout.splitlines()[-1].split(), command
+
+
+def test_the_truth_meter_takes_no_longer_than_the_training_is_worth(tmp_path, monkeypatch):
+    given = []
+    monkeypatch.setattr("ludus.learn.truth.make_meter", lambda game, count, seconds: given.append(seconds))
+    for episodes in (1, 100, 10_000):
+        trainer = SimpleNamespace(run=Run(tmp_path), settings=replace(TINY, episodes=episodes))
+        assert meter_of(trainer, HEX, Watch()) is None
+    assert given == [pytest.approx(0.55), pytest.approx(5.5), 10.0]

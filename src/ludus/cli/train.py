@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, make_dataclass, replace
@@ -20,7 +21,7 @@ from ludus.learn.settings import RECIPES, TrainSettings, one_of
 
 
 def main(arguments: list[str]) -> None:
-    if "--resume" in arguments:
+    if takes("--resume", arguments):
         resume(arguments)
         return
     game_text, game, settings, watch = read(arguments)
@@ -29,7 +30,8 @@ def main(arguments: list[str]) -> None:
     require_torch()
     from ludus.learn.trainer import start
 
-    folder = watch.run or unused(Path("runs") / f"{game.name}{getattr(game, 'size', '')}")
+    name = re.sub(r"\W+", "-", game.identity()["name"]).strip("-")
+    folder = watch.run or unused(Path("runs") / f"{name}{getattr(game, 'size', '')}")
     trainer = start(folder, game_text, game, settings)
     say_fewer(settings)
     follow(trainer, game, watch)
@@ -140,12 +142,11 @@ UNUSED: list[tuple[str, Callable[[TrainSettings], bool], str]] = [  # a flag, wh
 def refuse_unused(settings: TrainSettings, arguments: list[str], given: dict[str, Any]) -> None:
     """Refuses flags, and shapes of a network in a TOML file, that would mean nothing with the other settings."""
     usual, network = RECIPES[settings.recipe].network, given.get("network", {})
+    chosen = {name for name, *_ in UNUSED if takes(f"--{name}", arguments)}
+    shapes = ("hidden", "channels", "blocks")
+    chosen |= {name for name in shapes if name in network and as_tuple(network[name]) != getattr(usual, name)}
     for name, unused, why in UNUSED:
-        in_file = name in network and not isinstance(network[name], bool) and settings.network != usual
-        in_file = (
-            in_file and name in ("hidden", "channels", "blocks") and as_tuple(network[name]) != getattr(usual, name)
-        )
-        if (takes(f"--{name}", arguments) or in_file) and unused(settings):
+        if name in chosen and unused(settings):
             raise BadOption(f"--{name} {why}")
 
 
