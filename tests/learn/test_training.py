@@ -317,3 +317,11 @@ def test_the_truth_meter_takes_no_longer_than_the_training_is_worth(tmp_path, mo
         trainer = SimpleNamespace(run=Run(tmp_path), settings=replace(TINY, episodes=episodes))
         assert meter_of(trainer, HEX, Watch()) is None
     assert given == [pytest.approx(0.55), pytest.approx(5.5), 10.0]
+
+
+def test_a_training_cannot_be_made_shorter_than_it_is(tmp_path):
+    command(*TRAIN, "--episodes", "4", "--checkpoints", "2", "--run", "one", cwd=tmp_path)
+    told = command(LUDUS, "train", "--resume", "one", "--episodes", "3", "--truth", "0", cwd=tmp_path, code=2)
+    assert "has finished 4 episodes already; --episodes must be more than that" in told
+    assert "episodes = 4" in (tmp_path / "one" / "config.toml").read_text()
+    assert len(list(json_lines(tmp_path / "one" / "games.jsonl"))) == 4

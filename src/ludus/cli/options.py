@@ -46,15 +46,15 @@ def read_visitors(
     """A game written in Python and the command's own options; the parameters of its constructor are flags as well."""
     state_type = class_of(name)
     face = options_type(state_type, names_in(kind))
+    given, known = usual.options if isinstance(usual, PythonGame) else {}, {f.name for f in fields(face)}
+    others = {key: value for key, value in given.items() if key not in known}  # options that cannot be flags
     game_field: Any = ("game", face)
-    if isinstance(usual, PythonGame):
-        known = {f.name for f in fields(face)}
-        given = {key: value for key, value in usual.options.items() if key in known}
-        game_field = ("game", face, field(default=face(**given)))
+    if usual is not None:
+        game_field = ("game", face, field(default=face(**{key: given[key] for key in given if key in known})))
     both: Any = make_dataclass("Both", [("options", kind), game_field])
     both.__doc__ = kind.__doc__
     chosen = parse(both, arguments, prog, config=PLAIN)
-    return game_with(state_type, chosen.game), chosen.options
+    return game_with(state_type, chosen.game, others), chosen.options
 
 
 def names_in(kind: type) -> set[str]:

@@ -67,6 +67,8 @@ def resume(arguments: list[str]) -> None:
 
     run = Run(folder)
     run.open()
+    if options.episodes is not None and options.episodes <= (done := run.finished()):
+        raise BadOption(f"{folder} has finished {done} episodes already; --episodes must be more than that")
     trainer = Trainer(game, settings, run)
     trainer.resume(back=options.watch.back)
     run.change(game, settings)
@@ -110,6 +112,7 @@ def game_in(given: dict[str, Any], config: str) -> tuple[str, Game]:
     if "name" not in options:
         raise BadOption(f'{config} does not name a game: [game] name = "hex"')
     text = str(options.pop("name"))
+    options.pop("code", None)  # a mark of the file, which older trainings wrote down
     return text, make(text, **options)
 
 
