@@ -9,8 +9,6 @@ from ludus.game import Action, State, native, seen_by
 from ludus.search import alphabeta
 from ludus.search.solve import Solver
 
-FEW = 24  # empty cells, from which on it is worth while to ask …
-FEW_IN = {"connect_four": 34}  # … and in games whose solver reaches further
 TABLE_BYTES = 8 << 20  # a larger table takes longer to set up than these short proofs
 
 
@@ -25,7 +23,7 @@ class Endgame:
         if seconds <= 0 or not (hasattr(state, "history") and hasattr(state, "cells")):
             return None  # only native boards can be asked for their cells
         here = native(state)
-        if here.cells().count(0) > FEW_IN.get(here.game.name, FEW):
+        if here.cells().count(0) > here.game.solver_reach:
             return None
         began = time.perf_counter()
         value = self.solver.value(state, seconds)
