@@ -56,3 +56,8 @@ def switch_option(name: str, value: object) -> None:
     """Refuses an option that is not True or False."""
     if not isinstance(value, bool):
         raise BadOption(f"{name} must be True or False, not {value!r}")
+
+
+def seed_option(name: str, value: object) -> None:
+    """Refuses a seed that is not a whole number of 64 bits."""
+    whole_option(name, value, 0, 2**64 - 1)

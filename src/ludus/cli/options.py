@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import field, make_dataclass
-from typing import Any, TypeVar
+from dataclasses import field, fields, make_dataclass
+from typing import Annotated, Any, TypeVar
 
 import tyro
 
@@ -18,19 +18,37 @@ Options = TypeVar("Options")
 def read(command: str, kind: type[Options], arguments: list[str], usual: Game | None = None) -> tuple[Game, Options]:
     """The game and the command's own options. `usual` is the game whose options stand where no flag says otherwise."""
     if not arguments or arguments[0].startswith("-"):
-        if any(flag in arguments for flag in ("-h", "--help")):
-            print(f"usage: ludus {command} GAME …\n\n{(kind.__doc__ or '').strip()}\n")
-            print(f"GAME is one of {', '.join(ALL)}, a class of yours (my_game.py:MyState) or openspiel:NAME")
-            print(f"`ludus {command} hex --help` lists the flags.")
-            raise SystemExit(0)
+        help_without_game(f"ludus {command} GAME", kind, arguments)
         raise BadOption(f"say which game: ludus {command} GAME …, where GAME is one of {', '.join(ALL)}")
-    name, rest = arguments[0], arguments[1:]
-    config = (tyro.conf.OmitArgPrefixes,)
+    return read_both(f"ludus {command} {arguments[0]}", kind, arguments[0], arguments[1:], usual)
+
+
+def read_both(
+    prog: str, kind: type[Options], name: str, arguments: list[str], usual: Game | None = None
+) -> tuple[Game, Options]:
+    """The game of a name and the command's own options, both from flags."""
     if ":" in name:
-        return make(name), parse(kind, rest, f"ludus {command} {name}", config=config)
+        return make(name), parse(kind, arguments, prog, config=(tyro.conf.OmitArgPrefixes,))
     face = find(name)
+    untitled = Annotated[kind, tyro.conf.arg(name="")]  # type: ignore[valid-type]
     game_field: Any = ("game", face) if usual is None else ("game", face, field(default=usual))
-    both: Any = make_dataclass("Both", [("options", kind), game_field])
+    both: Any = make_dataclass("Both", [("options", untitled), game_field])
     both.__doc__ = kind.__doc__
-    chosen = parse(both, rest, f"ludus {command} {face.name}", config=config)
+    chosen = parse(both, arguments, prog, config=(tyro.conf.OmitArgPrefixes,))
     return chosen.game, chosen.options
+
+
+def help_without_game(prog: str, kind: type, arguments: list[str]) -> None:
+    """If help is wanted, all flags of a command, and what a game adds to them; prints and leaves."""
+    if any(flag in arguments for flag in ("-h", "--help")):
+        about = f"{(kind.__doc__ or '').strip()}\n\n{about_games()}"
+        parse(kind, ["--help"], prog, description=about, config=(tyro.conf.OmitArgPrefixes,))
+
+
+def about_games() -> str:
+    """The games, and the flags that each of them adds."""
+    lines = ["GAME is a class of yours (my_game.py:MyState), openspiel:NAME, or one of these, with flags of its own:"]
+    for name, face in ALL.items():
+        flags = ", ".join(f"--{f.name.replace('_', '-')}" for f in fields(face)) or "no flags"
+        lines.append(f"  {name:<13} {flags}")
+    return "\n".join(lines)

@@ -42,7 +42,7 @@ def schedule(
             number = 2 * (k // 2 * len(pairs) + which) + k % 2  # the same whatever `games` is
             first = (one, other) if (k + k // 2 + one + other) % 2 == 0 else (other, one)
             opening = openings[rounds[k] * len(pairs) + which]
-            meetings.append(Meeting(number, first, opening, seed * 1_000_003 + number))
+            meetings.append(Meeting(number, first, opening, (seed * 1_000_003 + number) % 2**64))
     return sorted(meetings, key=lambda meeting: meeting.number)
 
 

@@ -109,10 +109,11 @@ class Outcome:
     standing: Standing
     verdict: Verdict | None  # of the sequential test, if there was one
     played: int  # games of this run; the others were there before
+    kept: Path | None = None  # where records went that were there before and were not wanted
 
 
 def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: None, anew: bool = False) -> Outcome:
-    """Plays what is not yet in the folder's ledger."""
+    """Plays what is not yet in the folder's ledger; `anew` plays everything, and keeps the old ledger beside it."""
     meetings = tournament.meetings
     with Ledger(folder, tournament.settings(), anew) as ledger:
 
@@ -120,11 +121,11 @@ def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: Non
             return [ledger.records[m.number] for m in meetings if m.number in ledger.records]
 
         before = done()
+        watch(before)
         decided = verdict_of(tournament, before)
         open_meetings = [m for m in meetings if m.number not in ledger.records]
         if open_meetings and not (decided and decided.answer):
             with Workers(tournament, min(tournament.workers or cores(), len(open_meetings))) as workers:
-                watch(before)
                 for record in workers.play(open_meetings):
                     ledger.add(record)
                     watch([record])
@@ -135,7 +136,7 @@ def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: Non
     played = len(records) - len(before)
     if decided and decided.answer:
         records = [record for record in records if record.number < 2 * decided.pairs]
-    return Outcome(records, tournament.standing(records), decided, played)
+    return Outcome(records, tournament.standing(records), decided, played, ledger.kept)
 
 
 def verdict_of(tournament: Tournament, records: Sequence[Record]) -> Verdict | None:
