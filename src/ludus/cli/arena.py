@@ -34,6 +34,7 @@ class Arena:
     games: int = 20  # for every pair; every opening is played twice, with colours exchanged
     clock: str | None = None  # 15+1: seconds for the game + for each move; 2/move: seconds for each move
     opening: int = 2  # random plies before the agents begin
+    alternate_starter: Flag = False  # the player who makes the first move changes every two games (Hex)
     seed: int = 0  # of all dice
     workers: int = 0  # processes; 0: one for every core
     out: Path | None = None  # the folder of records and report; one in runs/ if not said
@@ -89,7 +90,7 @@ def play_out(
         raise BadOption(f"SGF files are for {' and '.join(KINDS)}, not for {game.name}")
     tournament = Tournament(
         game, options.agents, options.games, read_clock(options.clock), options.opening, options.seed,
-        one_against_all, until_decided, options.workers,
+        one_against_all, until_decided, options.workers, alternate_starter=options.alternate_starter,
     )  # fmt: skip
     folder = options.out or tournament.usual_folder()
     outcome = watched(tournament, folder, options.again, options.show, options.pause, options.json)

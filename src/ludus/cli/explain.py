@@ -11,7 +11,7 @@ from typing import Annotated
 import tyro
 
 from ludus._core import Rng
-from ludus.agents import make_agent
+from ludus.agents import accept, make_agent
 from ludus.cli import options as flags
 from ludus.errors import BadOption
 from ludus.search.limits import refuse_finished
@@ -32,6 +32,7 @@ class Explain:
 def main(arguments: list[str]) -> None:
     game, options = flags.read("explain", Explain, arguments)
     agent = mcts_only(make_agent(options.agent))
+    accept(agent, game)
     if options.out.suffix not in (".png", ".svg", ".pdf"):
         raise BadOption(f"a picture is a .png, .svg or .pdf file, not {options.out.name!r}")
     if not options.out.parent.is_dir():

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import field, fields, make_dataclass
-from typing import Annotated, Any, TypeVar
+from dataclasses import field, fields, is_dataclass, make_dataclass
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import tyro
 
 from ludus.cli.parse import parse
 from ludus.errors import BadOption
 from ludus.game import Game
-from ludus.games import ALL, find, make
+from ludus.games import ALL, class_of, find, make
+from ludus.games.python import PythonGame, game_with, options_type
 
 Options = TypeVar("Options")
+PLAIN = (tyro.conf.OmitArgPrefixes,)  # flags without the names of the dataclasses they stand in
 
 
 def read(command: str, kind: type[Options], arguments: list[str], usual: Game | None = None) -> tuple[Game, Options]:
@@ -27,22 +29,51 @@ def read_both(
     prog: str, kind: type[Options], name: str, arguments: list[str], usual: Game | None = None
 ) -> tuple[Game, Options]:
     """The game of a name and the command's own options, both from flags."""
+    if name.startswith("openspiel:"):
+        return make(name), parse(kind, arguments, prog, config=PLAIN)
     if ":" in name:
-        return make(name), parse(kind, arguments, prog, config=(tyro.conf.OmitArgPrefixes,))
+        return read_python_game(prog, kind, name, arguments, usual)
     face = find(name)
+    chosen = parse_both(prog, kind, face, usual, arguments)
+    return chosen.game, chosen.options
+
+
+def read_python_game(
+    prog: str, kind: type[Options], name: str, arguments: list[str], usual: Game | None = None
+) -> tuple[Game, Options]:
+    """A game written in Python and the command's own options; the parameters of its constructor are flags as well."""
+    state_type = class_of(name)
+    face = options_type(state_type, names_in(kind))
+    given = None
+    if isinstance(usual, PythonGame):
+        known = {f.name for f in fields(face)}
+        given = face(**{key: value for key, value in usual.options.items() if key in known})
+    chosen = parse_both(prog, kind, face, given, arguments)
+    return game_with(state_type, chosen.game), chosen.options
+
+
+def parse_both(prog: str, kind: type[Any], face: type[Any], usual: Any, arguments: list[str]) -> Any:
+    """The command's options and a game's, from one list of flags."""
     untitled = Annotated[kind, tyro.conf.arg(name="")]  # type: ignore[valid-type]
     game_field: Any = ("game", face) if usual is None else ("game", face, field(default=usual))
     both: Any = make_dataclass("Both", [("options", untitled), game_field])
     both.__doc__ = kind.__doc__
-    chosen = parse(both, arguments, prog, config=(tyro.conf.OmitArgPrefixes,))
-    return chosen.game, chosen.options
+    return parse(both, arguments, prog, config=PLAIN)
+
+
+def names_in(kind: type) -> set[str]:
+    """The names of all fields of a dataclass, and of those inside them."""
+    names = set()
+    for name, hint in get_type_hints(kind).items():
+        names |= {name} | (names_in(hint) if is_dataclass(hint) and isinstance(hint, type) else set())
+    return names
 
 
 def help_without_game(prog: str, kind: type, arguments: list[str]) -> None:
     """If help is wanted, all flags of a command, and what a game adds to them; prints and leaves."""
     if any(flag in arguments for flag in ("-h", "--help")):
         about = f"{(kind.__doc__ or '').strip()}\n\n{about_games()}"
-        parse(kind, ["--help"], prog, description=about, config=(tyro.conf.OmitArgPrefixes,))
+        parse(kind, ["--help"], prog, description=about, config=PLAIN)
 
 
 def about_games() -> str:

@@ -21,10 +21,11 @@ Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 class Options:
     """The Tournament of Progressive Policies. Stopped, the same command goes on where it was."""
 
-    run: tyro.conf.Positional[Path]  # the folder of a training
+    run: tyro.conf.Positional[Path]  # the folder of a training, or zoo:hex5-series
     games: int = 25  # for every pair
     choice: Literal["greedy", "sample", "epsilon"] = "greedy"  # how a network plays
     opening: int | None = None  # random plies before they begin; 2 for greedy networks, which have no dice
+    alternate_starter: Flag = False  # the player who makes the first move changes every two games (Hex)
     seed: int = 0  # of all dice
     workers: int = 0  # processes; 0: one for every core
     again: Flag = False  # play everything anew; the records there are kept under another name
@@ -46,7 +47,10 @@ def main(arguments: list[str]) -> None:
     from ludus.learn.topp import summary, topp, verdict
     from ludus.show.plots import strength_plot
 
-    contest = topp(options.run, options.games, options.choice, options.seed, options.workers, options.opening)
+    contest = topp(
+        options.run, options.games, options.choice, options.seed, options.workers, options.opening,
+        options.alternate_starter,
+    )  # fmt: skip
     outcome = arena.watched(
         contest.tournament, contest.folder, options.again, options.show, options.pause, options.json
     )

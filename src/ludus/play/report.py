@@ -83,8 +83,10 @@ def openings(tournament: Tournament) -> str:
     if not tournament.opening:
         begun = "Games begin at the start"
     if tournament.paired:
-        return f"{begun}, each played twice, with sides exchanged."
-    return f"{begun}, each played once; every agent has the first move in about half of its games."
+        begun += ", each played twice, with sides exchanged."
+    else:
+        begun += ", each played once; every agent has the first move in about half of its games."
+    return begun + (" The player who begins alternates." if tournament.alternate_starter else "")
 
 
 def forfeits(records: Sequence[Record]) -> list[tuple[str, str, int, str]]:

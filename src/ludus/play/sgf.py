@@ -25,7 +25,7 @@ def write_sgf(record: Record, game: Game) -> str:
         head["TM"] = "0" if timing.per_move else f"{timing.seconds:g}"
         head["OT"] = f"{timing.seconds:g} per move" if timing.per_move else f"{timing.increment:g} fischer"
     nodes = ["".join(f"{key}[{escape(value)}]" for key, value in head.items())]
-    for index, (state, action) in enumerate(zip(game.states(record.actions), record.actions, strict=False)):
+    for index, (state, action) in enumerate(zip(record.replay(game), record.actions, strict=False)):
         node = f"{'BW'[state.player]}[{point(game, size, action)}]"
         turn = record.turns[index - len(record.opening)] if index >= len(record.opening) else None
         if turn is not None and turn.left is not None:

@@ -123,7 +123,8 @@ def standing(agents: Sequence[str], records: Iterable[Record], starter: Player) 
         for player, agent in enumerate(record.agents):
             result = tally_of(seen_by(player, 0, record.score))
             pairs[agent, record.agents[1 - player]] += result
-            side = as_first if player == starter else as_second
+            first = starter if record.starter is None else record.starter
+            side = as_first if player == first else as_second
             side[agent] += result
     ratings = bradley_terry(points_matrix(agents, pairs))
     rows = [
