@@ -7,6 +7,7 @@ class with the five members of State; ludus/games/python.py gives it everything 
 from __future__ import annotations
 
 import operator
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -18,6 +19,8 @@ from ludus.errors import BadBoard, IllegalAction, LudusError, UnreadableAction
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from ludus.games.board import Board
 
 Player = int  # 0 or 1
 Action = int  # 0 <= action < game.num_actions
@@ -89,6 +92,20 @@ class Game(ABC):
     """Rules and sizes. Games are equal when their names and options are."""
 
     name: ClassVar[str]
+    signs: ClassVar[tuple[str, str] | None] = None  # the letters of the players' stones, where stones have a player
+    unit: ClassVar[str | None] = None  # in what a lead is counted, where the result is more than win, draw and loss
+    solver_reach: ClassVar[int] = 24  # with so many empty cells or fewer, the exact solver usually answers at once
+
+    @property
+    def title(self) -> str:
+        """A short name for headlines and folders."""
+        return self.name
+
+    @property
+    def aim(self) -> str:
+        """What the players try to do, in a sentence; the docstring's first line, with the options it names."""
+        first = (type(self).__doc__ or "").strip().partition("\n")[0]
+        return re.sub(r"`(\w+)`", lambda option: str(getattr(self, option[1], option[1])), first)
 
     @abstractmethod
     def start(self) -> State:
@@ -123,6 +140,10 @@ class Game(ABC):
     def draw(self, state: State, color: bool | None = None) -> str:
         """The state as text, in colour when the terminal has it (or as `color` says)."""
         return repr(state)
+
+    def board(self, state: State) -> Board | None:
+        """The board and what stands on it, for whoever draws it; None: this game has only a list of moves."""
+        return None
 
     def read_board(self, text: str, player: Player | None = None) -> State:
         """The state that a drawing shows, with `player` to move (None: whoever it must be)."""

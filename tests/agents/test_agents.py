@@ -144,9 +144,9 @@ def play_out(game, agents, seed):
         (ludus.make("nim", stones=10, most=3), 0),
         (ludus.make("nim", stones=12, most=3), 1),
         (ludus.make("nim", stones=12, most=3, starter=1), 0),
-        (ludus.make("ledge", board=". . . . . c . . . G"), 0),
-        (ludus.make("ledge", board=". . c . c G . . . ."), 0),
-        (ludus.make("ledge", board=". c . . . G . . . .", starter=1), 1),
+        (ludus.make("ledge", coins=". . . . . c . . . G"), 0),
+        (ludus.make("ledge", coins=". . c . c G . . . ."), 0),
+        (ludus.make("ledge", coins=". c . . . G . . . .", starter=1), 1),
     ],
     ids=str,
 )

@@ -135,6 +135,10 @@ class OpenSpielGame(Game):
     def __str__(self) -> str:
         return f"openspiel:{self.text}"
 
+    @property
+    def aim(self) -> str:
+        return f"The rules are those of {self}."
+
     def identity(self) -> dict[str, Any]:
         """The name under which ludus.make() finds it again."""
         return {"name": str(self)}

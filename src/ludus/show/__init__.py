@@ -1,0 +1,1 @@
+"""Seeing: boards as SVG and in pictures, searches and trainings as plots. Nothing here names a game."""
