@@ -46,7 +46,12 @@ class AlphaBeta {
 
   // Looks at a state and records it, if somebody wants to see the tree.
   double visit(const S& state, int depth, double alpha, double beta, std::size_t ply, Action action) {
-    if (!trace_ || !trace_->reaches(ply)) return look(state, depth, alpha, beta, ply);
+    if (trace_ && trace_->reaches(ply)) [[unlikely]]
+      return record(state, depth, alpha, beta, ply, action);
+    return look(state, depth, alpha, beta, ply);
+  }
+  [[gnu::noinline, gnu::cold]] double record(const S& state, int depth, double alpha, double beta, std::size_t ply,
+                                             Action action) {
     TraceNode node{action, state.player(), alpha, beta};
     if (state.over() || depth == 0) {
       node.ending = state.over() ? Ending::over : Ending::horizon;

@@ -52,7 +52,12 @@ class Minimax {
  private:
   // Looks at a state and records it, if somebody wants to see the tree.
   double visit(const S& state, int depth, std::vector<Action>& line, std::size_t ply, Action action) {
-    if (!trace_ || !trace_->reaches(ply)) return look(state, depth, line, ply);
+    if (trace_ && trace_->reaches(ply)) [[unlikely]]
+      return record(state, depth, line, ply, action);
+    return look(state, depth, line, ply);
+  }
+  [[gnu::noinline, gnu::cold]] double record(const S& state, int depth, std::vector<Action>& line, std::size_t ply,
+                                             Action action) {
     TraceNode node{action, state.player(), -infinity, infinity};
     node.ending = state.over() ? Ending::over : depth == 0 ? Ending::horizon : Ending::searched;
     node.legal = static_cast<int>(state.actions().size());

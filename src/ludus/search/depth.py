@@ -14,7 +14,7 @@ from ludus import _core
 from ludus.errors import BadOption
 from ludus.game import Action, State
 from ludus.search.limits import TooDeep, refuse_finished, seconds_option
-from ludus.search.tree import DepthResult, SearchNode, tree_of
+from ludus.search.tree import DepthResult, SearchNode, depth_result, tree_of
 
 UNLIMITED = 1 << 30  # plies
 Estimate = str | Callable[[State], float]  # "estimate", "simple", "none", or a function of the state
@@ -42,22 +42,6 @@ class Found:
         return self.complete or (self.utility == "score" and abs(self.value) >= 1)
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """A search as it was asked for."""
-
-    kind: Literal["minimax", "alphabeta", "deepening"]
-    depth: int | None
-    estimate: Estimate
-    seconds: float | None
-    utility: Utility
-    trace: int | None
-    caching: bool = False
-    ordering: bool = False
-    table: int = 1
-    enough: float | None = None
-
-
 def minimax(
     state: State,
     depth: int | None = None,
@@ -71,7 +55,7 @@ def minimax(
     With utility="margin" games are played for disks or points: the value is the margin. `trace` records so many plies
     of the tree in `Found.tree`.
     """
-    return _search(state, _Asked("minimax", depth, estimate, seconds, utility, trace))
+    return _search("minimax", state, depth, estimate, seconds, utility, trace)
 
 
 def alphabeta(
@@ -89,7 +73,7 @@ def alphabeta(
 
     `caching` keeps a transposition table with so many places, `ordering` tries good actions first.
     """
-    return _search(state, _Asked("alphabeta", depth, estimate, seconds, utility, trace, caching, ordering, table))
+    return _search("alphabeta", state, depth, estimate, seconds, utility, trace, caching, ordering, table)
 
 
 def deepening(
@@ -111,54 +95,58 @@ def deepening(
     if seconds is None and depth is None:
         raise BadOption("iterative deepening needs seconds or a depth at which to stop")
     depth = depth if depth is not None else 10_000
-    return _search(
-        state, _Asked("deepening", depth, estimate, seconds, utility, trace, caching, ordering, table, enough)
-    )
+    return _search("deepening", state, depth, estimate, seconds, utility, trace, caching, ordering, table, enough)
 
 
-def _search(state: State, asked: _Asked) -> Found:
+def _search(
+    kind: Literal["minimax", "alphabeta", "deepening"],
+    state: State,
+    depth: int | None,
+    estimate: Estimate,
+    seconds: float | None,
+    utility: Utility,
+    trace: int | None,
+    caching: bool = False,
+    ordering: bool = False,
+    table: int = 1,
+    enough: float | None = None,
+) -> Found:
     refuse_finished(state)
-    answer = _depth_search(state, asked.estimate, _native(state, asked), asked.utility)
-    if answer.too_deep:
-        raise TooDeep("the game goes on longer than this search can follow; give it a depth")
-    return Found(
-        value=answer.value + 0.0,
-        action=None if answer.action < 0 else answer.action,
-        line=answer.line,
-        nodes=answer.nodes,
-        depth=None if answer.depth == UNLIMITED else answer.depth,
-        complete=answer.complete,
-        stopped=answer.stopped,
-        utility=asked.utility,
-        depths=tuple(
-            DepthResult(d.depth, d.value + 0.0, d.action, d.nodes, d.seconds, d.finished) for d in answer.depths
-        ),
-        tree=tree_of(answer.trace),
-    )
-
-
-def _native(state: State, asked: _Asked) -> _core.DepthSearch:
-    """The same for the core; refuses what makes no sense."""
-    kind, depth, table, trace = asked.kind, asked.depth, asked.table, asked.trace
     if depth is not None and (not isinstance(depth, int) or depth < 0 or (depth == 0 and kind == "deepening")):
         raise BadOption(f"depth must be a whole number from {int(kind == 'deepening')} up, not {depth!r}")
     if not isinstance(table, int) or not 1 <= table <= 1 << 32:
         raise BadOption(f"table must be a number of places from 1 to 2^32, not {table!r}")
     if trace is not None and (not isinstance(trace, int) or not 0 <= trace <= 100):
         raise BadOption(f"trace must be a number of plies from 0 to 100, not {trace!r}")
-    utility_option(asked.utility)
-    if asked.utility == "margin" and not callable(getattr(state, "margin", None)):
-        raise BadOption("this game has no margin, only wins, draws and losses; ask for utility=score")
-    return _core.DepthSearch(
+    if utility != "score":
+        refuse_no_margin(state, utility)
+    plies = UNLIMITED if depth is None else min(depth, UNLIMITED)
+    how = _core.DepthSearch(
         kind,
-        UNLIMITED if depth is None else min(depth, UNLIMITED),
-        seconds_option(asked.seconds),
-        seconds_option(asked.enough),
-        asked.caching,
-        asked.ordering,
+        plies,
+        seconds_option(seconds),
+        seconds_option(enough),
+        caching,
+        ordering,
         table,
-        asked.utility == "margin",
+        utility == "margin",
         -1 if trace is None else trace,
+    )
+    answer = _depth_search(state, estimate, how, utility)
+    action = answer.action
+    if answer.too_deep:
+        raise TooDeep("the game goes on longer than this search can follow; give it a depth")
+    return Found(
+        answer.value + 0.0,
+        None if action < 0 else action,
+        answer.line,
+        answer.nodes,
+        None if answer.depth == UNLIMITED else answer.depth,
+        answer.complete,
+        answer.stopped,
+        utility,
+        tuple(map(depth_result, answer.depths)) if kind == "deepening" else (),
+        None if trace is None else tree_of(answer.trace),
     )
 
 
@@ -175,6 +163,12 @@ def _depth_search(state: State, estimate: Estimate, how: _core.DepthSearch, util
 def utility_option(utility: Utility) -> None:
     if utility not in ("score", "margin"):
         raise BadOption(f"utility must be score or margin, not {utility!r}")
+
+
+def refuse_no_margin(state: State, utility: Utility) -> None:
+    utility_option(utility)
+    if not callable(getattr(state, "margin", None)):
+        raise BadOption("this game has no margin, only wins, draws and losses; ask for utility=score")
 
 
 def python_estimate(state: State, estimate: Estimate, utility: Utility = "score") -> Callable[[State], float]:

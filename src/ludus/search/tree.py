@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
+from ludus import _core
 from ludus._core import TraceNode
 from ludus.game import Action, Player, seen_by
 
@@ -51,6 +52,10 @@ class DepthResult:
     nodes: int
     seconds: float
     finished: bool  # False: the time was up first; the value is that of the last finished depth
+
+
+def depth_result(row: _core.DepthResult) -> DepthResult:
+    return DepthResult(row.depth, row.value + 0.0, row.action, row.nodes, row.seconds, row.finished)
 
 
 def tree_of(trace: Sequence[TraceNode]) -> SearchNode | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from ludus._core import Rng
 from ludus.agents import Agent
@@ -13,7 +14,7 @@ from ludus.show.explain_tree import explain_tree
 from ludus.show.explain_values import explain_values
 from ludus.show.explanation import Explanation
 
-KINDS: dict[str, Callable[[Game, State, Agent, Rng], Explanation]] = {  # by an agent's `explained_as`
+KINDS: dict[str, Callable[[Game, State, Any, Rng], Explanation]] = {  # by an agent's `explained_as`
     "mcts": explain_mcts,
     "tree": explain_tree,
     "network": explain_network,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from ludus._core import Rng
 from ludus.game import Action, Game, Player, State
@@ -25,7 +25,7 @@ class TreeSearcher(Protocol):
     simulations: int | None
     seconds: float | None
     usual: int  # simulations, if nothing limits the search
-    choice: str
+    choice: Literal["visits", "value"]
 
     def settings(self) -> MctsSettings: ...
 
