@@ -1,4 +1,6 @@
 // Searches for Python: their options, the tree, and everything on games written in Python.
+#include <cmath>
+
 #include "bindings/bind_game.h"
 #include "bindings/bind_search.h"
 
@@ -88,19 +90,81 @@ void bind_options(nb::module_& m) {
       .def(
           "__init__",
           [](DepthSearch* self, const std::string& kind, int depth, double seconds, double enough, bool caching,
-             bool ordering,
-             std::int64_t table) { new (self) DepthSearch{kind, depth, seconds, enough, caching, ordering, table}; },
+             bool ordering, std::int64_t table, bool margin, int trace) {
+            const Utility utility = margin ? Utility::margin : Utility::score;
+            new (self) DepthSearch{kind, depth, seconds, enough, caching, ordering, table, utility, trace};
+          },
           nb::arg("kind"), nb::arg("depth"), nb::arg("seconds"), nb::arg("enough"), nb::arg("caching"),
-          nb::arg("ordering"), nb::arg("table"));
+          nb::arg("ordering"), nb::arg("table"), nb::arg("margin"), nb::arg("trace"));
 }
 
-// A guess made in Python: a number strictly between -1 and +1, so that a real win is better than any guess.
-double python_guess(const nb::object& guess, const PythonState& state) {
+const char* name_of(Bound bound) {
+  return bound == Bound::exact ? "exact" : bound == Bound::at_least ? "at least" : "at most";
+}
+const char* name_of(Ending ending) {
+  switch (ending) {
+    case Ending::searched:
+      return "searched";
+    case Ending::over:
+      return "over";
+    case Ending::horizon:
+      return "horizon";
+    case Ending::remembered:
+      return "remembered";
+    case Ending::stopped:
+      return "stopped";
+  }
+  return "";
+}
+
+// What a search of some depth found.
+void bind_answer(nb::module_& m) {
+  nb::class_<DepthResult>(m, "DepthResult")
+      .def_ro("depth", &DepthResult::depth)
+      .def_ro("value", &DepthResult::value)
+      .def_ro("action", &DepthResult::action)
+      .def_ro("nodes", &DepthResult::nodes)
+      .def_ro("seconds", &DepthResult::seconds)
+      .def_ro("finished", &DepthResult::finished);
+  nb::class_<TraceNode>(m, "TraceNode")
+      .def_ro("action", &TraceNode::action)
+      .def_ro("player", &TraceNode::player)
+      .def_ro("alpha", &TraceNode::alpha)
+      .def_ro("beta", &TraceNode::beta)
+      .def_prop_ro("ending", [](const TraceNode& node) { return name_of(node.ending); })
+      .def_prop_ro("bound", [](const TraceNode& node) { return name_of(node.bound); })
+      .def_ro("legal", &TraceNode::legal)
+      .def_ro("tried", &TraceNode::tried)
+      .def_ro("value", &TraceNode::value)
+      .def_ro("best", &TraceNode::best)
+      .def_ro("nodes", &TraceNode::nodes)
+      .def_ro("parent", &TraceNode::parent);
+  nb::class_<Answer>(m, "Answer")
+      .def_prop_ro("value", [](const Answer& a) { return a.found.value; })
+      .def_prop_ro("action", [](const Answer& a) { return a.found.action; })
+      .def_prop_ro("line", [](const Answer& a) { return a.found.line; })
+      .def_prop_ro("nodes", [](const Answer& a) { return a.found.nodes; })
+      .def_prop_ro("depth", [](const Answer& a) { return a.found.depth; })
+      .def_prop_ro("complete", [](const Answer& a) { return a.found.complete; })
+      .def_prop_ro("stopped", [](const Answer& a) { return a.found.stopped; })
+      .def_prop_ro("too_deep", [](const Answer& a) { return a.found.too_deep; })
+      .def_prop_ro("depths", [](const Answer& a) { return a.found.depths; })
+      .def_prop_ro("trace", [](const Answer& a) { return a.trace; });
+}
+
+// A guess made in Python. A guess at the score lies strictly between -1 and +1, so that a real win is better.
+double python_guess(const nb::object& guess, const PythonState& state, Utility utility) {
   const nb::object number = guess(state.object);
   const double value = PyFloat_AsDouble(number.ptr());
   if (PyErr_Occurred()) {
     PyErr_Clear();
     raise("BadAnswer", "a heuristic must return a number, not " + text_of(number));
+  }
+  if (utility == Utility::margin) {
+    if (!std::isfinite(value))
+      raise("BadAnswer",
+            "a guess at the margin must be a finite number, but the heuristic returned " + text_of(number));
+    return value;
   }
   if (!(value > -1 && value < 1))
     raise("BadAnswer",
@@ -112,6 +176,7 @@ double python_guess(const nb::object& guess, const PythonState& state) {
 
 void bind_search_options(nb::module_& m) {
   bind_options(m);
+  bind_answer(m);
   bind_tree(m);
 }
 
@@ -119,8 +184,8 @@ void bind_search_options(nb::module_& m) {
 void bind_python_search(nb::module_& m) {
   bind_search<PythonState>(m, "Python");
   m.def("python_depth_search", [](nb::object state, nb::object guess, const DepthSearch& how) {
-    const Guess<PythonState> call = [&guess](const PythonState& s) { return python_guess(guess, s); };
-    return answer_of(depth_search(PythonState{state}, call, how));
+    const Guess<PythonState> call = [&](const PythonState& s) { return python_guess(guess, s, how.utility); };
+    return depth_search(PythonState{state}, Evaluation<PythonState>{call, how.utility}, how);
   });
 }
 
