@@ -154,6 +154,8 @@ void bind_state(nb::module_& m, const char* name) {
              return nb::make_tuple(rebuild, nb::make_tuple(p.game, p.origin, p.history.actions()));
            })
       .def("__str__", [](nb::handle self) { return self.attr("game").attr("draw")(self); })
+      .def("_repr_html_",
+           [](nb::handle self) { return nb::module_::import_("ludus.load").attr("load_higher")("svg")(self); })
       .def("__repr__", [](nb::handle self) { return nb::module_::import_("ludus.game").attr("describe")(self); });
 
   bind_search<S>(m, name);

@@ -64,6 +64,20 @@ def test_greedy_chooses_among_equals():
     assert len({agent.decide(state, rng).action for _ in range(60)}) > 15
 
 
+def test_greedy_can_take_the_first_of_equals():
+    state = ludus.make("go", size=5).start()
+    agent = make_agent("greedy:estimate=simple,ties=first")
+    assert {agent.decide(state, ludus.Rng(seed)).action for seed in range(20)} == {0}
+    rng = ludus.Rng(7)
+    agent.decide(state, rng)
+    assert rng.below(1000) == ludus.Rng(7).below(1000)  # it does not touch the dice
+    assert "equally good" in agent.decide(state, rng).why
+    with pytest.raises(BadOption, match="must be one of random, first, not 'last'"):
+        make_agent("greedy:ties=last")
+    with pytest.raises(BadOption, match="ties must be random or first, not 'last'"):
+        GreedyAgent(ties="last")
+
+
 def test_the_tree_survives_between_moves_and_not_between_games():
     game, agent, rng = ludus.make("hex", size=5), MctsAgent(simulations=300, solver=False), ludus.Rng(1)
     state = game.start()

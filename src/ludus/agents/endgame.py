@@ -9,8 +9,6 @@ from ludus.game import Action, State, native, seen_by
 from ludus.search import alphabeta
 from ludus.search.solve import Solver
 
-FEW = 24  # the solver is asked once so few cells are empty …
-FEW_IN = {"connect_four": 34}  # … and earlier in games whose solver is faster
 TABLE_BYTES = 8 << 20  # setting up a larger table takes longer than these short proofs
 
 
@@ -25,7 +23,7 @@ class Endgame:
         if seconds <= 0 or not (hasattr(state, "history") and hasattr(state, "cells")):
             return None  # only native boards can be asked for their cells
         here = native(state)
-        if here.cells().count(0) > FEW_IN.get(here.game.name, FEW):
+        if here.cells().count(0) > here.game.solver_reach:
             return None
         began = time.perf_counter()
         value = self.solver.value(state, seconds)

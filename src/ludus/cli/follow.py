@@ -16,6 +16,7 @@ from rich.table import Table
 
 from ludus.errors import BadOption
 from ludus.game import Game
+from ludus.show.openings import openings_map
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 
@@ -161,29 +162,14 @@ def table_of(row: dict[str, Any], trainer: Any, forecast: str | None, said: str 
     if forecast:
         table.add_row("forecast", forecast)
     if "believed" in row:
-        table.add_row("openings", openings_map(trainer.game, row["believed"], meter.openings))
+        table.add_row("openings", openings_of(trainer.game, row, meter))
     return table
 
 
-def openings_map(game: Game, believed: dict[str, float], true: dict[int, int]) -> str:
-    """The first moves that it believes in beside those that win: + wins, - loses, = draws."""
-
-    def sign(value: float) -> str:
-        return "+" if value > 0.05 else "-" if value < -0.05 else "="
-
-    _, rows, columns = game.planes_shape
-    rows = rows if game.num_actions - rows * columns in (0, 1) else 1
-    columns = columns if rows > 1 else game.num_actions
-    lines = [" " * 4 + "believed".ljust(2 * columns + rows + 4) + "true"]
-    for row in range(rows):
-        cells = range(row * columns, (row + 1) * columns)
-        lean = " " * (row if game.name == "hex" else 0)
-        mine, theirs = (
-            lean + " ".join(sign(values(a)) if a in true else " " for a in cells)
-            for values in (lambda a: believed[game.write(a)], lambda a: true[a])
-        )
-        lines.append(" " * 4 + mine.ljust(2 * columns + rows + 4) + theirs)
-    return "\n".join(["", *lines])
+def openings_of(game: Game, row: dict[str, Any], meter: Any) -> str:
+    """The first moves that it believes in beside those that win."""
+    believed = {action: row["believed"][game.write(action)] for action in meter.openings}
+    return openings_map(game, believed, meter.openings)
 
 
 def show(game: Game, episode: int, played: Any, pause: float) -> None:
@@ -197,7 +183,8 @@ def show(game: Game, episode: int, played: Any, pause: float) -> None:
 
 def finish(trainer: Any, watcher: Any, watch: Watch) -> None:
     """Writes the plots and says what came out."""
-    from ludus.show.plots import openings_plot, training_plot
+    from ludus.show.openings import openings_plot
+    from ludus.show.plots import training_plot
 
     folder = trainer.run.folder
     row = watcher.rows[-1] if watcher.rows else watcher.look()
@@ -213,7 +200,7 @@ def finish(trainer: Any, watcher: Any, watch: Watch) -> None:
         return
     print(line_of(row, None))
     if "believed" in row:
-        print(f"first moves:{openings_map(trainer.game, row['believed'], watcher.meter.openings)}")
+        print(f"first moves:\n{openings_of(trainer.game, row, watcher.meter)}")
     print(watcher.verdict())
     print(f"the run: {folder}, its curves: {folder}/training.png")
     print(f"next: ludus topp {folder} --games 25")

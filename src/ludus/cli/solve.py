@@ -45,7 +45,7 @@ def solve(game: Game, state: State, options: Solve) -> dict[str, Any]:
     solver, began = Solver(options.table << 20), time.perf_counter()
     left = options.seconds
     score: float | None = None
-    if game.name in ("othello", "go"):
+    if game.unit is not None:
         score = native(state).margin(state.player) if state.over else solver.margin(state, left)
     left = max(1e-3, options.seconds - (time.perf_counter() - began))
     moves = solver.actions(state, left) if not state.over else {}
@@ -74,9 +74,8 @@ def best_of(moves: dict[int, int | None]) -> int | None:
 def text(game: Game, state: State, answer: dict[str, Any]) -> str:
     lines = [game.draw(state), ""]
     result = WORDS[answer["value"]]
-    points = (
-        "" if answer["score"] is None else f", {answer['score']:+g} {'disks' if game.name == 'othello' else 'points'}"
-    )
+    lead = answer["score"]
+    points = "" if lead is None else f", {lead:+g} {game.unit}{'' if abs(lead) == 1 else 's'}"
     if answer["value"] is None and not Solver(1 << 20).can(state):
         result = "unknown, because this board is too large for the solver"
     who = f"player {state.player} to move" if not state.over else "the game is over; for the player to move"

@@ -38,7 +38,8 @@ class Options:
 
 def main(arguments: list[str]) -> None:
     require_torch()
-    from ludus.learn.topp import strength_plot, summary, topp, verdict
+    from ludus.learn.topp import summary, topp, verdict
+    from ludus.show.plots import strength_plot
 
     options = parse(Options, arguments, "ludus topp")
     contest = topp(options.run, options.games, options.choice, options.seed, options.workers, options.opening)
@@ -55,7 +56,8 @@ def main(arguments: list[str]) -> None:
         print("\nstopped: finished games are kept, and the same command goes on", file=sys.stderr)
         raise SystemExit(130) from None
     arena.save_files(contest.tournament, outcome, contest.folder, sgf=False)
-    (contest.folder / "strength.png").write_bytes(strength_plot(contest, outcome.standing))
+    points = [(n, row.rating.elo, row.rating.low, row.rating.high) for n, row in contest.rows(outcome.standing)]
+    (contest.folder / "strength.png").write_bytes(strength_plot(points, "Tournament of Progressive Policies"))
     if options.json:
         print(json.dumps(summary(contest, outcome.standing), indent=1))
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,23 +104,3 @@ def rank_correlation(numbers: Sequence[float]) -> float:
     n = len(numbers)
     ranks = [sorted(numbers).index(x) for x in numbers]
     return 1 - 6 * sum((rank - i) ** 2 for i, rank in enumerate(ranks)) / (n * (n * n - 1))
-
-
-def strength_plot(topp: Topp, standing: Standing) -> bytes:
-    """Elo over episodes, with 95% intervals, as a PNG."""
-    from matplotlib.figure import Figure
-
-    rows = topp.rows(standing)
-    figure = Figure(figsize=(6.4, 4), layout="constrained")
-    axes = figure.add_subplot()
-    elo = [row.rating.elo for _, row in rows]
-    spread = [
-        [row.rating.elo - row.rating.low for _, row in rows],
-        [row.rating.high - row.rating.elo for _, row in rows],
-    ]
-    axes.errorbar([episode for episode, _ in rows], elo, yerr=spread, marker="o", capsize=4)
-    axes.set(xlabel="episodes of training", ylabel="Elo, 95% intervals", title="Tournament of Progressive Policies")
-    axes.grid(alpha=0.3)
-    picture = io.BytesIO()
-    figure.savefig(picture, format="png", dpi=130)
-    return picture.getvalue()

@@ -73,7 +73,7 @@ class Table:
     def greet(self) -> None:
         turn = "first" if self.state.player == self.person else "second"
         self.say(f"You are {self.signs[self.person]} and move {turn}; {self.signs[1 - self.person]} is {self.name}.")
-        if rules := talk.rules(self.game):
+        if rules := self.game.aim:
             self.say(talk.paragraph(rules))
         middle = self.state.actions()[len(self.state.actions()) // 2]
         self.say(f"Type a move, such as {talk.write(self.game, self.state, middle)}, or ? for help.")

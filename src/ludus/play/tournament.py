@@ -95,8 +95,7 @@ class Tournament:
         mark = hashlib.sha256(json.dumps(self.settings(), sort_keys=True).encode()).hexdigest()[:8]
         kind = "match" if len(self.agents) == 2 else "tournament"
         size = getattr(self.game, "size", "")
-        name = str(self.game) if self.game.name == "python" else self.game.name
-        return Path("runs") / f"{kind}-{name}{size}-{mark}"
+        return Path("runs") / f"{kind}-{self.game.title}{size}-{mark}"
 
     def standing(self, records: Sequence[Record]) -> Standing:
         return standing(self.names, records, self.game.start().player)

@@ -82,13 +82,13 @@ def _draw_pieces(axes: Axes, board: Board, size: float) -> None:
     for piece in board.pieces:
         paint, centre = paint_of(board, piece), board.cells[piece.cell].centre
         axes.add_patch(Circle(centre, 0.38, facecolor=paint.face, edgecolor=paint.edge, linewidth=0.8, zorder=4))
-        if piece.player is not None and board.signs is not None:
+        if piece.player is not None and board.signs is not None and board.colors != "black and white":
             sign = board.signs[piece.player]
             axes.text(*centre, sign, color=paint.text, ha="center", va="center", fontsize=size, zorder=5)
     for cell in board.last:
         piece_here = board.piece_at(cell)
         edge = paint_of(board, piece_here).text if piece_here else INK
-        radius = 0.29 if piece_here else 0.12
+        radius = 0.32 if piece_here else 0.12
         axes.add_patch(Circle(board.cells[cell].centre, radius, fill=False, edgecolor=edge, linewidth=1.2, zorder=5))
     for cell, player in board.owners.items():
         paint, (x, y) = PLAYERS[board.colors][player], board.cells[cell].centre

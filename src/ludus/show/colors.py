@@ -33,7 +33,7 @@ LINE = "#a5a299"
 INK = "#55534e"  # labels
 LIT = "#ffe68a"  # cells of a winning line or chain
 CHOSEN = "#117733"
-GOOD, BAD = (17, 119, 51), (136, 34, 85)  # the ends of the heat map: green and wine, over white
+GOOD, BAD = (17, 119, 51), (136, 34, 85)  # the ends of the heat map: green and purple, over white
 
 
 def paint_of(board: Board, piece: Piece) -> Paint:
@@ -42,7 +42,7 @@ def paint_of(board: Board, piece: Piece) -> Paint:
 
 
 def heat_color(value: float) -> str:
-    """White for 0, green towards +1, wine towards -1."""
+    """White for 0, green towards +1, purple towards -1."""
     strength = min(1.0, abs(value)) * 0.75
     r, g, b = (round(255 + (end - 255) * strength) for end in (GOOD if value > 0 else BAD))
     return f"#{r:02x}{g:02x}{b:02x}"

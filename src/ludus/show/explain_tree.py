@@ -228,10 +228,9 @@ def explain_tree(game: Game, state: State, agent: DepthSearcher, rng: Rng) -> Tr
     found = agent.search(state, trace=PLIES)
     if found.action is None or found.tree is None:
         raise LudusError("the search was stopped before it had looked at anything; give it more time")
-    unit = getattr(game.board(state), "unit", None) or "point"
     seconds = time.perf_counter() - began
     solver = getattr(agent, "asks_solver", lambda state: False)(state)
-    return TreeExplanation(game, state, found.action, found, found.tree, agent.estimate, unit, solver, seconds)
+    return TreeExplanation(game, state, found.action, found, found.tree, agent.estimate, game.unit or "point", solver, seconds)
 
 
 def walk(node: SearchNode) -> list[SearchNode]:
