@@ -15,7 +15,7 @@ from ludus.agents import (
     make_agent,
     write_agent,
 )  # fmt: skip
-from ludus.errors import LudusError
+from ludus.errors import BadOption, LudusError
 from tests.python_games import Greed, Noughts
 
 AGENTS = [

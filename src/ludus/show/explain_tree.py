@@ -229,8 +229,17 @@ def explain_tree(game: Game, state: State, agent: DepthSearcher, rng: Rng) -> Tr
     if found.action is None or found.tree is None:
         raise LudusError("the search was stopped before it had looked at anything; give it more time")
     seconds = time.perf_counter() - began
-    solver = getattr(agent, "asks_solver", lambda state: False)(state)
-    return TreeExplanation(game, state, found.action, found, found.tree, agent.estimate, game.unit or "point", solver, seconds)
+    return TreeExplanation(
+        game,
+        state,
+        found.action,
+        found,
+        found.tree,
+        agent.estimate,
+        unit=game.unit or "point",
+        asks_solver=getattr(agent, "asks_solver", lambda state: False)(state),
+        seconds=seconds,
+    )
 
 
 def walk(node: SearchNode) -> list[SearchNode]:
