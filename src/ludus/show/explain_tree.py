@@ -189,11 +189,14 @@ class TreeExplanation(Explanation):
         if callable(self.estimate):
             return "a given function values the positions at the end of the look-ahead"
         return {
-            "estimate": "the game's own heuristic values the positions at the end of the look-ahead (as even, if it "
-            "has none)",
+            "estimate": f"the game's own heuristic{self.in_units()} values the positions at the end of the look-ahead "
+            "(as even, if it has none)",
             "simple": "positions at the end of the look-ahead are valued by who has more on the board",
             "none": "unfinished games at the end of the look-ahead count as even",
         }[self.estimate]
+
+    def in_units(self) -> str:
+        return f", turned into {self.unit}s," if self.found.utility == "margin" else ""
 
     def example(self) -> str:
         """One cut-off, told in full."""

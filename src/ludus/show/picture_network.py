@@ -65,14 +65,14 @@ def draw_value(axes: Axes, network: NetworkExplanation) -> None:
     """The value on a scale from lost to won, and that of the search."""
     axes.set_title(f"How player {network.state.player} stands: the share of the points that is expected")
     axes.set_xlim(0, 100)
-    axes.set_xlabel("0%: lost          50%: even          100%: won")
+    axes.set_xticks([0, 25, 50, 75, 100], ["0%\nlost", "25%", "50%\neven", "75%", "100%\nwon"])
     bars = [] if network.value is None else [("network", network.value, ORANGE)]
     if network.search is not None:
         bars.append(("search", network.search.children[0].value, GREEN))
     for row, (name, value, color) in enumerate(bars):
         axes.axhline(row, color="#dddddd", linewidth=1, zorder=1)
         axes.plot(50 * (value + 1), row, "D", color=color, markeredgecolor="#666666", markersize=14, clip_on=False)
-        axes.text(50, row - 0.3, f"{name}: {points(value)}", ha="center", va="center")
+        axes.text(2, row - 0.3, f"{name}: {points(value)}", va="center")
     if not bars:
         axes.text(50, 0, "this network has no critic, so it gives no value", ha="center", va="center")
     axes.set_yticks([])
