@@ -19,10 +19,9 @@ from ludus.show.explain import in_words, mcts_only, table, think
 
 
 @dataclass(frozen=True)
-class Explain:
+class Explain(flags.Position):
     """Run a search on a position and show what it saw: a table here, and a picture in a file."""
 
-    position: str = ""  # the moves so far, as people write them: "c3 b2"
     agent: str = "mcts:simulations=2000"  # whose search
     out: Path = Path("explain.png")  # the picture: .png, .svg or .pdf
     seed: int = 0
@@ -30,13 +29,12 @@ class Explain:
 
 
 def main(arguments: list[str]) -> None:
-    game, options = flags.read("explain", Explain, arguments)
+    game, state, options = flags.read_position("explain", Explain, arguments)
     agent = mcts_only(make_agent(options.agent))
     if options.out.suffix not in (".png", ".svg", ".pdf"):
         raise BadOption(f"a picture is a .png, .svg or .pdf file, not {options.out.name!r}")
     if not options.out.parent.is_dir():
         raise BadOption(f"there is no folder {str(options.out.parent)!r} to put the picture into")
-    state = game.after(options.position)
     refuse_finished(state)
     story = think(game, state, agent, Rng(options.seed))
     from ludus.show.picture import save_picture
