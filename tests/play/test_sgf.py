@@ -69,15 +69,15 @@ def test_a_hex_file_of_another_program_may_begin_with_white_and_end_with_a_resig
     assert game == ludus.make("hex", size=5, swap=True, starter=1)
     assert [game.write(action) for action in record.actions] == ["c3", "swap", "b2"]
     assert (record.score, record.end, record.fault) == (-1, "resign", 0)
-    letters, _ = read_sgf("(;GM[11]SZ[5];B[cb])")[1].actions[0], None
-    assert game.write(letters) == "c2"
+    _, letters = read_sgf("(;GM[11]SZ[5];B[cb])")
+    assert game.write(letters.actions[0]) == "c2"
 
 
 @pytest.mark.parametrize(
     "told, score, end",
     [
-        ("B+3.5", 1, AGREED), ("W+Resign", -1, "resign"), ("W+T", -1, "flag"), ("0", 0, AGREED), ("Void", 0, UNFINISHED),
-        ("?", 0, UNFINISHED),
+        ("B+3.5", 1, AGREED), ("W+Resign", -1, "resign"), ("W+T", -1, "flag"), ("0", 0, AGREED),
+        ("Void", 0, UNFINISHED), ("?", 0, UNFINISHED),
     ],
 )  # fmt: skip
 def test_a_game_that_is_not_over_has_the_result_its_file_tells(told, score, end):
