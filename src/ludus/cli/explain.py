@@ -35,6 +35,8 @@ def main(arguments: list[str]) -> None:
         raise BadOption(f"a picture is a .png, .svg or .pdf file, not {options.out.name!r}")
     if not options.out.parent.is_dir():
         raise BadOption(f"there is no folder {str(options.out.parent)!r} to put the picture into")
+    if state.over and options.sgf is not None:
+        raise BadOption("the game is over there, so there is nothing to search; --move N takes an earlier position")
     refuse_finished(state)
     story = think(game, state, agent, Rng(options.seed))
     from ludus.show.picture import save_picture
