@@ -22,7 +22,7 @@ from ludus.game import Game, seen_by
 from ludus.games import ALL, find, make
 from ludus.play.clock import read_clock
 from ludus.play.record import Record
-from ludus.play.sgf import KINDS, write_sgf
+from ludus.play.sgf import files_of, write_sgf
 from ludus.play.standing import tally_of
 from ludus.play.tournament import Outcome, Tournament, Watch, run
 from ludus.system import write_whole
@@ -91,8 +91,8 @@ def take_game(arguments: list[str]) -> tuple[str | None, list[str]]:
 
 def play_out(game: Game, options: Arena, **more: Any) -> tuple[Tournament, Outcome, Path]:
     """Plays the tournament with a progress bar and writes its files; Ctrl-C says how to go on."""
-    if options.sgf and game.name not in KINDS:
-        raise BadOption(f"SGF files are for {' and '.join(KINDS)}, not for {game.name}")
+    if options.sgf:
+        files_of(game)  # refuses games that have no such files
     tournament = Tournament(
         game, options.agents, options.games, read_clock(options.clock), options.opening, options.seed,
         workers=options.workers, **more,
