@@ -13,8 +13,7 @@ template <State S>
   requires HasMargin<S>
 Guess<S> margin_guess_of(const std::string& name) {
   if (name == "simple") return [](const S& s) { return static_cast<double>(simple_margin(s, s.player())); };
-  if (name == "estimate")  // it lies between -1 and +1, and the margin between minus and plus all cells
-    return [](const S& s) { return static_cast<double>(estimate(s, s.player())) * s.cell_count(); };
+  if (name == "estimate") return [](const S& s) { return static_cast<double>(margin_estimate(s, s.player())); };
   return [](const S&) { return 0.0; };
 }
 

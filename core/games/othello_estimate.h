@@ -80,4 +80,11 @@ float estimate(const Othello<W>& state, Player p) {
   return p == state.turn ? guess : -guess;
 }
 
+// As a guess at the margin: whoever is sure to win gets all cells. That is rough, but rises and falls with the
+// estimate.
+template <int W>
+float margin_estimate(const Othello<W>& state, Player p) {
+  return estimate(state, p) * static_cast<float>(state.cell_count());
+}
+
 }  // namespace ludus

@@ -114,6 +114,7 @@ class _Check:
     def look_closely(self, state: State, rng: Rng) -> None:
         """The looks that cost more: writing, drawing, observing, copying, replaying, turning."""
         self.look_at_words(state)
+        self.look_at_board(state)
         self.look_at_replay(state)
         if hasattr(state, "planes"):
             self.look_at_planes(state)
@@ -127,6 +128,30 @@ class _Check:
             self.need(self.game.read(text) == action, f"action {action} is written {text!r}, which reads as another")
         picture = self.game.draw(state, color=False)
         self.need(isinstance(picture, str) and picture != "", f"draw() must return a text, not {picture!r}")
+
+    def look_at_board(self, state: State) -> None:
+        """A board, if the game has one, must know a cell for every legal action, or list the action apart."""
+        try:
+            board = self.game.board(state)
+        except LudusError:
+            raise
+        except Exception as error:
+            self.need(False, f"board() raised {type(error).__name__}: {error}")
+            raise
+        if board is None:
+            return
+        for action in state.actions():
+            places = (action in board.cell_of) + (action in board.others)
+            self.need(places == 1, f"board() must have action {action} either in cell_of or in others")
+            self.need(board.names.get(action) == self.game.write(action), f"board() names action {action} otherwise")
+        illegal = {*board.cell_of, *board.others} - set(state.actions())
+        self.need(not illegal, f"board() has a place for action {min(illegal, default=0)}, which is not legal")
+        used = {*board.cell_of.values(), *board.last, *board.won, *board.owners, *(p.cell for p in board.pieces)}
+        wrong = used - set(range(len(board.cells)))
+        self.need(not wrong, f"board() speaks of cell {min(wrong, default=0)}, but has {len(board.cells)} cells")
+        self.need(all(len(cell.outline) > 2 for cell in board.cells), "board() has a cell with fewer than 3 corners")
+        players = {*(p.player for p in board.pieces), *(side.player for side in board.sides), *board.owners.values()}
+        self.need(players <= {None, 0, 1}, "board() has pieces or sides of a player other than 0 and 1")
 
     def look_at_replay(self, state: State) -> None:
         again = self.game.start()

@@ -10,8 +10,8 @@ import pytest
 LUDUS = str(Path(sys.executable).parent / "ludus")
 
 
-def ludus(*arguments, code=0):
-    done = subprocess.run([LUDUS, *arguments], capture_output=True, text=True, timeout=120)
+def ludus(*arguments, code=0, cwd=None):
+    done = subprocess.run([LUDUS, *arguments], capture_output=True, text=True, timeout=120, cwd=cwd)
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout if code == 0 else done.stderr

@@ -325,7 +325,7 @@ def test_a_match_with_a_clock_shows_it_and_writes_sgf(tmp_path):
     (["random", "--game", "hex"], "a match is between two agents, not 1"),
     (["random", "greedy", "--game", "hxe"], "did you mean hex"),
     (["random", "greedy", "--game", "hex", "--clock", "soon"], "15+1"),
-    (["random", "greedy", "--game", "othello", "--sgf"], "SGF files are for go and hex"),
+    (["random", "greedy", "--game", "othello", "--sgf"], "SGF files are for Go and Hex"),
     (["random", "greedy", "--game", "hex", "--size", "x"], "--size must be a whole number"),
 ])  # fmt: skip
 def test_mistakes_get_one_sentence(arguments, words, tmp_path):

@@ -61,10 +61,10 @@ class GreedyAgent:
         for action in state.actions():
             child = state.play(action)
             value = child.score(child.player) if child.over else search.minimax(child, 0, self.estimate).value
-            values[action] = seen_by(state.player, child.player, value)
+            values[action] = seen_by(state.player, child.player, value) + 0.0  # never -0.0
         top = max(values.values())
         best = [action for action, value in values.items() if value == top]
-        why = f"worth {top:+.2f} after one ply" + (f", as {len(best) - 1} others are" if len(best) > 1 else "")
+        why = f"worth {top:+.2f} after one ply" + (f", one of {len(best)} equally good moves" if len(best) > 1 else "")
         seconds = time.perf_counter() - began
         choice = best[0] if self.ties == "first" else rng.choice(best)
         return Decision(choice, why, top, values, nodes=len(values), depth=1, seconds=seconds)

@@ -83,11 +83,12 @@ def play_out(
 ) -> tuple[Tournament, Outcome, Path]:
     """Plays the tournament that the flags describe, and writes its files."""
     from ludus.play.clock import read_clock
-    from ludus.play.sgf import KINDS
     from ludus.play.tournament import Tournament
 
-    if options.sgf and game.name not in KINDS:
-        raise BadOption(f"SGF files are for {' and '.join(KINDS)}, not for {game.name}")
+    if options.sgf:
+        from ludus.play.sgf import files_of
+
+        files_of(game)  # refuses games that have no such files
     tournament = Tournament(
         game, options.agents, options.games, read_clock(options.clock), options.opening, options.seed,
         one_against_all, until_decided, options.workers, alternate_starter=options.alternate_starter,

@@ -19,14 +19,13 @@ from ludus.show.explain import explain
 
 
 @dataclass(frozen=True)
-class Explain:
+class Explain(flags.Position):
     """Why an agent chooses its move: a table and words here, and a picture in a file.
 
     It explains Monte Carlo tree search (mcts), tree search (minimax, alphabeta, deepening), networks (zoo:hex5, or a
     file), and any agent that gives its moves values (greedy, flat, your own).
     """
 
-    position: str = ""  # the moves so far, as people write them: "c3 b2"
     agent: str = "mcts:simulations=2000"  # whose move; `alphabeta:depth=4`, `zoo:hex5`, …
     out: Path = Path("explain.png")  # the picture: .png, .svg or .pdf
     seed: int = 0
@@ -34,13 +33,14 @@ class Explain:
 
 
 def main(arguments: list[str]) -> None:
-    game, options = flags.read("explain", Explain, arguments)
+    game, state, options = flags.read_position("explain", Explain, arguments)
     agent = make_agent(options.agent)
     if options.out.suffix not in (".png", ".svg", ".pdf"):
         raise BadOption(f"a picture is a .png, .svg or .pdf file, not {options.out.name!r}")
     if not options.out.parent.is_dir():
         raise BadOption(f"there is no folder {str(options.out.parent)!r} to put the picture into")
-    state = game.after(options.position)
+    if state.over and options.sgf is not None:
+        raise BadOption("the game is over there, so there is nothing to search; --move N takes an earlier position")
     refuse_finished(state)
     try:
         accept(agent, game)

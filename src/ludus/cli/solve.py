@@ -19,20 +19,18 @@ WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
 
 
 @dataclass(frozen=True)
-class Solve:
+class Solve(flags.Position):
     """The result under perfect play, and the value of every move. Never a guess: what is not proven is unknown."""
 
-    position: str = ""  # the moves so far, as people write them: "c3 b2"
     seconds: float = 60.0  # after which the rest is unknown
     table: int = 256  # memory for the solver, in megabytes
     json: Flag = False  # print JSON
 
 
 def main(arguments: list[str]) -> None:
-    game, options = flags.read("solve", Solve, arguments)
+    game, state, options = flags.read_position("solve", Solve, arguments)
     if options.seconds <= 0 or not 1 <= options.table <= 1 << 20:
         raise BadOption(f"seconds must be above 0 (not {options.seconds}) and table 1 to 1048576 (not {options.table})")
-    state = game.after(options.position)
     answer = solve(game, state, options)
     if options.json:
         print(json.dumps(answer, indent=1))
