@@ -37,7 +37,7 @@ def decision_of(found: Found, began: float) -> Decision:
 class GreedyAgent:
     """The action that looks best right after it, by a heuristic; any of them where several look best."""
 
-    estimate: Estimate = "estimate"
+    estimate: Estimate = "estimate"  # how positions at the end of the search are judged
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         search.refuse_finished(state)
@@ -58,8 +58,8 @@ class GreedyAgent:
 class MinimaxAgent:
     """Looks at everything, `depth` plies deep."""
 
-    depth: int = 3
-    estimate: Estimate = "estimate"
+    depth: int = 3  # plies
+    estimate: Estimate = "estimate"  # how positions at the end of the search are judged
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         began = time.perf_counter()
@@ -79,10 +79,10 @@ class MinimaxAgent:
 class AlphaBetaAgent:
     """Minimax that skips what cannot matter, `depth` plies deep."""
 
-    depth: int = 5
-    estimate: Estimate = "estimate"
-    caching: bool = True
-    ordering: bool = True
+    depth: int = 5  # plies
+    estimate: Estimate = "estimate"  # how positions at the end of the search are judged
+    caching: bool = True  # remember positions in a transposition table
+    ordering: bool = True  # look at promising moves first
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         began, depth = time.perf_counter(), at_least_one(self.depth)
@@ -99,9 +99,9 @@ class DeepeningAgent:
 
     seconds: float | None = None  # per move; one second, or what the clock allows
     depth: int | None = None  # never deeper than this
-    estimate: Estimate = "estimate"
-    caching: bool = True
-    ordering: bool = True
+    estimate: Estimate = "estimate"  # how positions at the end of the search are judged
+    caching: bool = True  # remember positions in a transposition table
+    ordering: bool = True  # look at promising moves first
     endgame: bool = True  # ask the solver when few cells are empty, unless the depth is limited
     _endgame: Endgame = field(default_factory=Endgame, init=False, repr=False, compare=False)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import tyro
 
 from ludus.cli.parse import parse
+from ludus.errors import seed_option
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,10 @@ class Check:
 
     game: tyro.conf.Positional[str]  # a name, or your own: my_game.py:MyState
     games: int = 1000  # how many random games to play
-    seed: int = 0
+    seed: int = 0  # of the dice
+
+    def __post_init__(self) -> None:
+        seed_option("seed", self.seed)
 
 
 def main(arguments: list[str]) -> None:

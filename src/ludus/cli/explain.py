@@ -11,11 +11,8 @@ from typing import Annotated
 import tyro
 
 from ludus._core import Rng
-from ludus.agents import make_agent
 from ludus.cli import options as flags
-from ludus.errors import BadOption
-from ludus.search.limits import refuse_finished
-from ludus.show.explain import in_words, mcts_only, table, think
+from ludus.errors import BadOption, seed_option
 
 
 @dataclass(frozen=True)
@@ -25,12 +22,19 @@ class Explain:
     position: str = ""  # the moves so far, as people write them: "c3 b2"
     agent: str = "mcts:simulations=2000"  # whose search
     out: Path = Path("explain.png")  # the picture: .png, .svg or .pdf
-    seed: int = 0
+    seed: int = 0  # of the dice
     json: Annotated[bool, tyro.conf.FlagCreatePairsOff] = False  # print JSON
+
+    def __post_init__(self) -> None:
+        seed_option("seed", self.seed)
 
 
 def main(arguments: list[str]) -> None:
     game, options = flags.read("explain", Explain, arguments)
+    from ludus.agents import make_agent
+    from ludus.search.limits import refuse_finished
+    from ludus.show.explain import in_words, mcts_only, table, think
+
     agent = mcts_only(make_agent(options.agent))
     if options.out.suffix not in (".png", ".svg", ".pdf"):
         raise BadOption(f"a picture is a .png, .svg or .pdf file, not {options.out.name!r}")

@@ -7,15 +7,15 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
-from rich.console import Console
-from rich.live import Live
-from rich.table import Table
 
 from ludus.errors import BadOption
 from ludus.game import Game
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 
@@ -25,9 +25,9 @@ class Watch:
     """What to see and where to keep it."""
 
     run: Path | None = None  # the folder of the training; one in runs/ if not said
-    show: int = 0  # draw every n-th actual game; 0: none
+    show_every: int = 0  # draw every n-th actual game; 0: none
     show_at: tuple[int, ...] = ()  # draw the actual games of these episodes
-    pause: float = 0.0  # seconds after a game that was drawn
+    pause: float = 0.0  # seconds between the moves that are shown
     every: float = 5.0  # seconds between lines of metrics
     truth: int = 300  # positions of the truth meter; 0: none
     back: Flag = False  # with --resume: go on from the best network so far
@@ -35,7 +35,7 @@ class Watch:
     json: Flag = False  # print the last metrics as JSON
 
     def __post_init__(self) -> None:
-        for name in ("show", "pause", "every", "truth"):
+        for name in ("show_every", "pause", "every", "truth"):
             if getattr(self, name) < 0:
                 raise BadOption(f"{name} must be 0 or more, not {getattr(self, name)}")
 
@@ -62,6 +62,9 @@ class Screen:
     """Sees every finished game and shows from time to time how the training goes."""
 
     def __init__(self, trainer: Any, watcher: Any, watch: Watch) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
         self.trainer, self.watcher, self.watch = trainer, watcher, watch
         self.console = Console(stderr=True)
         self.live = Live(console=self.console, refresh_per_second=4, transient=True)
@@ -80,7 +83,7 @@ class Screen:
         """A game is finished."""
         self.watcher.see(played, losses)
         trainer, watch = self.trainer, self.watch
-        if (watch.show and trainer.episode % watch.show == 0) or trainer.episode in watch.show_at:
+        if (watch.show_every and trainer.episode % watch.show_every == 0) or trainer.episode in watch.show_at:
             show(trainer.game, trainer.episode, played, watch.pause)
         saved = trainer.episode in trainer.settings.saved_at()
         if saved or time.monotonic() - self.last_look >= watch.every:
@@ -144,6 +147,8 @@ def said_of(row: dict[str, Any], better: float | None) -> str | None:
 
 def table_of(row: dict[str, Any], trainer: Any, forecast: str | None, said: str | None, meter: Any) -> Table:
     """What stands on the screen while it trains."""
+    from rich.table import Table
+
     table = Table(show_header=False, box=None)
     table.add_row("episode", f"{row['episode']} of {trainer.settings.episodes}, {row['seconds_left']:.0f} s left")
     table.add_row("speed", f"{row['games_per_second']:.1f} games, {row['positions_per_second']:.0f} positions, "
@@ -188,11 +193,9 @@ def openings_map(game: Game, believed: dict[str, float], true: dict[int, int]) -
 
 def show(game: Game, episode: int, played: Any, pause: float) -> None:
     """Draws an actual game, move by move."""
-    print(f"\nepisode {episode}:")
-    actions = played.opening + played.actions
-    for action, state in zip(actions, list(game.states(actions))[1:], strict=True):
-        print(f"{game.write(action)}\n{game.draw(state)}\n", flush=True)
-    time.sleep(pause)
+    from ludus.cli.watch import show_game_of
+
+    show_game_of(game, f"episode {episode}", played.opening, played.actions, pause)
 
 
 def finish(trainer: Any, watcher: Any, watch: Watch) -> None:

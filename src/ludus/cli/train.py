@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import field, fields, is_dataclass, make_dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, cast, get_type_hints
+from typing import Annotated, Any, cast, get_type_hints
+
+import tyro
 
 from ludus.cli import options as flags
 from ludus.cli.follow import Watch, follow
@@ -92,7 +94,10 @@ def read(arguments: list[str]) -> tuple[str, Game, Any, Watch]:
 
     kind: Any = make_dataclass(
         "Train",
-        [("training", TrainSettings, field(default=base)), ("watch", Watch, field(default=Watch()))],
+        [
+            ("training", Annotated[TrainSettings, tyro.conf.arg(name="")], field(default=base)),
+            ("watch", Watch, field(default=Watch())),
+        ],
         frozen=True,
     )
     kind.__doc__ = "Train a network by playing against itself. Stopped, `ludus train --resume RUN` goes on."

@@ -54,17 +54,25 @@ def show_game(game: Game, record: Record, pause: float = 0.0, to: TextIO | None 
     """Draws a finished game, move by move."""
     signs = [talk.name_player(game, player) for player in (0, 1)]
     players = [f"{agent} ({sign})" for agent, sign in zip(record.agents, signs, strict=True)]
-    say = functools.partial(print, file=to or sys.stdout, flush=True)
-    say(f"game {record.number}: {players[0]} against {players[1]}\n")
+    name = f"game {record.number}"
+    print(f"{name}: {players[0]} against {players[1]}\n", file=to or sys.stdout)
     show_moves(game, record.actions, players, len(record.opening), pause, to)
-    moves = f"after {len(record.actions)} moves"
-    if record.fault is not None:
-        loser, winner = players[record.fault], players[1 - record.fault]
-        say(f"game {record.number}: {winner} wins {moves}, because {loser} lost by {record.end}: {record.why}\n")
-    elif record.score == 0:
-        say(f"game {record.number}: a draw {moves}\n")
-    else:
-        say(f"game {record.number}: {players[0 if record.score > 0 else 1]} wins {moves}\n")
+    why = f": {players[record.fault]} lost by {record.end}, {record.why}" if record.fault is not None else ""
+    say_result(name, players, record.score, len(record.actions), why, to)
+
+
+def show_game_of(game: Game, name: str, opening: Sequence[Action], actions: Sequence[Action], pause: float) -> None:
+    """Draws a finished game of self-play, move by move."""
+    players, both = [talk.name_player(game, player) for player in (0, 1)], [*opening, *actions]
+    print(f"\n{name}:\n")
+    show_moves(game, both, players, len(opening), pause)
+    say_result(name, players, game.after(both).score(0), len(both), "", None)
+
+
+def say_result(name: str, players: Sequence[str], score: float, moves: int, why: str, to: TextIO | None) -> None:
+    """Who won a game, after how many moves."""
+    result = f"{players[0 if score > 0 else 1]} wins" if score else "a draw"
+    print(f"{name}: {result} after {moves} moves{why}\n", file=to or sys.stdout, flush=True)
 
 
 def show_moves(

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import tyro
 
 from ludus.cli.parse import parse
-from ludus.cli.train import require_torch
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 
@@ -23,6 +22,8 @@ class Options:
 
 def main(arguments: list[str]) -> None:
     options = parse(Options, arguments, "ludus zoo")
+    from ludus.cli.train import require_torch
+
     require_torch()
     rows = [about(name) for name in networks()]
     if options.json:
