@@ -37,7 +37,7 @@ def decision_of(found: Found, began: float) -> Decision:
 class GreedyAgent:
     """The action that looks best right after it, by a heuristic; any of them where several look best."""
 
-    estimate: Estimate = "estimate"  # how positions at the end of the search are judged
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         search.refuse_finished(state)
@@ -59,7 +59,7 @@ class MinimaxAgent:
     """Looks at everything, `depth` plies deep."""
 
     depth: int = 3  # plies
-    estimate: Estimate = "estimate"  # how positions at the end of the search are judged
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         began = time.perf_counter()
@@ -80,7 +80,7 @@ class AlphaBetaAgent:
     """Minimax that skips what cannot matter, `depth` plies deep."""
 
     depth: int = 5  # plies
-    estimate: Estimate = "estimate"  # how positions at the end of the search are judged
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
     caching: bool = True  # remember positions in a transposition table
     ordering: bool = True  # look at promising moves first
 
@@ -99,7 +99,7 @@ class DeepeningAgent:
 
     seconds: float | None = None  # per move; one second, or what the clock allows
     depth: int | None = None  # never deeper than this
-    estimate: Estimate = "estimate"  # how positions at the end of the search are judged
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
     caching: bool = True  # remember positions in a transposition table
     ordering: bool = True  # look at promising moves first
     endgame: bool = True  # ask the solver when few cells are empty, unless the depth is limited

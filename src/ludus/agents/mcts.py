@@ -31,9 +31,7 @@ class MctsAgent:
     rave: bool = False  # the same as rule=rave
     k: float = 1000.0  # of the rule rave
     hints: bool = False  # of the rule rave: begin with what the game itself knows
-    playout: Literal["uniform", "quick", "textbook", "estimate"] = (
-        "uniform"  # quick: the policy of the game; estimate: its heuristic
-    )
+    playout: Literal["uniform", "quick", "textbook", "estimate"] = "uniform"  # how a leaf is judged
     expansion: Literal["one", "all"] = "one"  # children added at a leaf
     solver: bool = True  # proven wins and losses are used in the tree
     choice: Literal["visits", "value"] = "visits"  # the move played: the most visited, or the best on average

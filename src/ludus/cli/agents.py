@@ -18,6 +18,7 @@ from ludus.cli.parse import parse
 from ludus.errors import LudusError
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
+ONLY = "only these; also a class of yours: my_agent.py:MyAgent"
 KINDS = {"int": "whole number", "float": "number", "bool": "true, false", "str": "text"}
 
 
@@ -25,7 +26,7 @@ KINDS = {"int": "whole number", "float": "number", "bool": "true, false", "str":
 class Agents:
     """List the agents, their options and what those mean."""
 
-    names: tyro.conf.Positional[tuple[str, ...]] = ()  # only these; also a class of yours: my_agent.py:MyAgent
+    names: Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="[AGENT …]", help=ONLY)] = ()
     json: Flag = False  # print JSON
 
 
@@ -67,11 +68,11 @@ def known_agents() -> dict[str, About]:
     from ludus.learn.zoo import names
     from ludus.load import HIGHER
 
-    rows = {name: read_class(name, kind.__module__, kind.__name__) for name, kind in AGENTS.items()}
+    rows = {name: read_class(name, f"{kind.__module__}:{kind.__name__}") for name, kind in AGENTS.items()}
     for name, sample in (("gtp", '"PROGRAM"'), ("othello-pipe", '"PROGRAM"'), ("openspiel", "BOT")):
-        rows[name] = read_class(f"{name}:{sample}", *HIGHER[f"agent {name}"].split(":"), skip=1)
-    network = HIGHER["agent of a network"].split(":")
-    rows["network"] = read_class("runs/RUN/checkpoints/NUMBER.safetensors", *network, skip=1)
+        rows[name] = read_class(f"{name}:{sample}", HIGHER[f"agent {name}"], skip=1)
+    network = HIGHER["agent of a network"]
+    rows["network"] = read_class("runs/RUN/checkpoints/NUMBER.safetensors", network, skip=1)
     zoo = f"A network that comes with Ludus: {', '.join(names())}. It has the same options; `ludus zoo` tells more."
     rows["zoo"] = About("zoo:NAME", zoo, [])
     own = "A class of yours with a method decide(state, rng, left=None); if it is a dataclass, its fields are options."
@@ -95,8 +96,12 @@ def about_one(name: str, known: dict[str, About]) -> About:
     return known[key]
 
 
-def read_class(agent: str, module: str, name: str, skip: int = 0) -> About:
-    """An agent from the file of its class. The module itself is not imported, because a network's needs PyTorch."""
+def read_class(agent: str, where: str, skip: int = 0) -> About:
+    """An agent from the file of its class, "module:Class", without its first options.
+
+    The module itself is not imported, because that of networks needs PyTorch.
+    """
+    module, _, name = where.partition(":")
     spec = importlib.util.find_spec(module)
     assert spec is not None and spec.origin is not None
     found = read_source(agent, Path(spec.origin), name, module)

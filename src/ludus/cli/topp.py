@@ -21,7 +21,7 @@ Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 class Options:
     """The Tournament of Progressive Policies. Stopped, the same command goes on where it was."""
 
-    run: tyro.conf.Positional[Path]  # the folder of a training
+    run: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]  # the folder of a training
     games: int = 25  # for every pair
     choice: Literal["greedy", "sample", "epsilon"] = "greedy"  # how a network plays
     opening: int | None = None  # random plies before they begin; 2 for greedy networks, which have no dice

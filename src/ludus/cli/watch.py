@@ -22,8 +22,8 @@ LONGEST_PAUSE = 3600.0  # seconds
 def lone_show(arguments: list[str]) -> list[str]:
     """The arguments, with a number after a --show that stands alone: it asks for every game."""
     result = []
-    for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
-        number = following.lstrip("+-").isdecimal()
+    for index, word in enumerate(arguments):
+        number = "".join(arguments[index + 1 : index + 2]).lstrip("+-").isdecimal()
         result.append(f"--show={EVERY_GAME}" if word == "--show" and not number else word)
     return result
 

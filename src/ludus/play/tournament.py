@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agents import accept, close, make_agent
-from ludus.errors import BadOption
+from ludus.errors import BadOption, seed_option, whole_option
 from ludus.game import Game, seen_by
 from ludus.play.clock import Timing
 from ludus.play.ledger import Ledger
@@ -48,10 +48,9 @@ class Tournament:
             raise BadOption("a tournament needs at least two agents")
         if self.until_decided and len(self.agents) != 2:
             raise BadOption("only a match of two agents can be stopped when it is decided")
-        if self.games < 1:
-            raise BadOption(f"games must be 1 or more, not {self.games}")
-        if self.workers < 0:
-            raise BadOption(f"workers must be 0 or more, not {self.workers}")
+        whole_option("games", self.games, 1, 1_000_000)
+        whole_option("workers", self.workers, 0, 1024)
+        seed_option("seed", self.seed)
         for text in self.agents:
             agent = make_agent(text)
             accept(agent, self.game)
