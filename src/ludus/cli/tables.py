@@ -15,17 +15,8 @@ from ludus.play.standing import Standing
 from ludus.play.tables import Cell, crosstable, short_names, standing_columns
 from ludus.play.tournament import Outcome, Tournament
 
-LEAST_IMPORTANT = (
-    "longest",
-    "W-L",
-    "s/move",
-    "least left",
-    "as second",
-    "as first",
-    "W-D-L",
-    "score",
-    "95%",
-)  # the least first
+# The columns that a narrow screen can do without, the least important first.
+DISPENSABLE = ("longest", "W-L", "s/move", "least left", "as second", "as first", "W-D-L", "score", "95%")
 NARROWEST = 30  # columns; a screen that claims to be narrower is not believed
 
 
@@ -42,7 +33,7 @@ def table_of(standing: Standing, width: int | None = None) -> Table:
     games = "1 game" if standing.games == 1 else f"{standing.games} games, {standing.different_games} different"
     width, columns = width or screen_width(), standing_columns(standing)
     columns["agent"] = short_names(columns["agent"], max(14, min(40, width // 3)))
-    for name in LEAST_IMPORTANT:
+    for name in DISPENSABLE:
         if sum(3 + max(len(name), *map(len, cells)) for name, cells in columns.items()) > width:
             columns.pop(name, None)
     table = Table(title=games)

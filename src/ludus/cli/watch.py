@@ -8,31 +8,11 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from ludus.errors import BadOption, within
 from ludus.game import Action, Game, State
 from ludus.play import talk
 
 if TYPE_CHECKING:
     from ludus.play.record import Record
-
-EVERY_GAME = 10**9  # what --show means without a number
-LONGEST_PAUSE = 3600.0  # seconds
-
-
-def lone_show(arguments: list[str]) -> list[str]:
-    """The arguments, with a number after a --show that stands alone: it asks for every game."""
-    result = []
-    for index, word in enumerate(arguments):
-        number = "".join(arguments[index + 1 : index + 2]).lstrip("+-").isdecimal()
-        result.append(f"--show={EVERY_GAME}" if word == "--show" and not number else word)
-    return result
-
-
-def refuse_show(show: int, pause: float) -> None:
-    """Refuses a number of games or a pause that cannot be."""
-    if show < 0:
-        raise BadOption(f"show is how many games to draw, 0 or more, not {show}")
-    within("pause", pause, 0, LONGEST_PAUSE)
 
 
 class Viewer:
