@@ -26,18 +26,18 @@ class MctsAgent:
     simulations: int | None = None  # per move; 1000, if nothing else limits the search
     seconds: float | None = None  # per move; or what the clock allows
     growth: float = 0.0  # more simulations as the game goes on: this share of them for every ply played
-    rule: Literal["uct", "ucb1", "epsilon", "puct", "rave"] = "uct"
+    rule: Literal["uct", "ucb1", "epsilon", "puct", "rave"] = "uct"  # which child is visited next
     c: float | None = None  # exploration; None: what played best (UCT 0.5, UCB1 0.7, PUCT 1, RAVE 0.1, with hints 0)
     epsilon: float = 0.1  # of the rule epsilon
     rave: bool = False  # the same as rule=rave
     k: float = 1000.0  # of the rule rave
     hints: bool = False  # of the rule rave: begin with what the game itself knows
-    playout: Literal["uniform", "quick", "textbook", "estimate"] = "uniform"
-    expansion: Literal["one", "all"] = "one"
-    solver: bool = True
-    choice: Literal["visits", "value"] = "visits"
+    playout: Literal["uniform", "quick", "textbook", "estimate"] = "uniform"  # how a leaf is judged
+    expansion: Literal["one", "all"] = "one"  # children added at a leaf
+    solver: bool = True  # proven wins and losses are used in the tree
+    choice: Literal["visits", "value"] = "visits"  # the move played: the most visited, or the best on average
     temperature: float = 0.0  # above 0: draw by visits
-    threads: int = 1
+    threads: int = 1  # that search one tree together
     keep: bool = True  # the tree, between moves
     endgame: bool = False  # with a limit in seconds: ask the solver when few cells are empty
     _endgame: Endgame = field(default_factory=Endgame, init=False, repr=False, compare=False)

@@ -71,10 +71,13 @@ class Solver:
     def actions(self, state: State, seconds: float | None = None) -> dict[Action, int | None]:
         """The value of every legal action, for the player to move; the seconds are for all of them together."""
         deadline = time.perf_counter() + seconds_option(seconds)
-        values: dict[Action, int | None] = {}
-        for action in state.actions():
-            child, left = state.play(action), deadline - time.perf_counter()
-            value = self.value(child, min(left, FOREVER)) if left > 0 or child.over else None
+        values: dict[Action, int | None] = dict.fromkeys(state.actions())
+        for action in values:
+            left = deadline - time.perf_counter()
+            if left <= 0:
+                break  # this action and those after it stay unknown
+            child = state.play(action)
+            value = self.value(child, min(left, FOREVER))
             values[action] = None if value is None else int(seen_by(state.player, child.player, value))
         return values
 
