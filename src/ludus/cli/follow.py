@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # these import PyTorch or take long to import
     from ludus.learn.watch import Score, Watcher
 
 Row = dict[str, Any]  # a line of metrics
+FEW = 10  # episodes: a shorter training has no curves to plot
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 
 
@@ -118,7 +119,7 @@ class Screen:
         for warning in self.watcher.warnings():
             if warning not in self.told:
                 self.told.add(warning)
-                self.console.print(f"careful: {warning}", markup=False, soft_wrap=True)
+                self.console.print(f"warning: {warning}", markup=False, soft_wrap=True)
 
 
 def meter_of(trainer: Trainer, game: Game, watch: Watch) -> Meter | None:
@@ -208,12 +209,14 @@ def finish(trainer: Trainer, watcher: Watcher, watch: Watch) -> None:
         if "believed" in row and watcher.meter is not None:
             print(f"first moves:\n{openings_of(trainer.game, row, watcher.meter)}")
         print(watcher.verdict(), flush=True)
-    save_plots(trainer, watcher)
+    plotted = trainer.episode >= FEW
+    if plotted:
+        save_plots(trainer, watcher)
     if watch.json:
         about = {"run": str(folder), "checkpoints": [str(path) for path in trainer.run.checkpoints]}
         print(json.dumps(row | about, indent=1))
         return
-    print(f"the run: {folder}, its curves: {folder}/training.png")
+    print(f"the run: {folder}" + (f", its curves: {folder}/training.png" if plotted else ""))
     print(f"next: ludus topp {folder} --games 25")
 
 
