@@ -8,15 +8,20 @@
 
 namespace ludus {
 
-// The heuristics by name: the game's best, the course's plain one, or none at all.
+inline void require_heuristic(const std::string& name) {
+  if (name != "estimate" && name != "simple" && name != "none")
+    raise("BadOption", "there is no heuristic '" + name + "'; there are estimate, simple and none, or give a function");
+}
+
+// The heuristics by name: the game's best one, a simple one, or none at all: every unfinished game counts as even.
 template <State S>
 Guess<S> guess_of(const std::string& name) {
+  require_heuristic(name);
   if (name == "estimate") {
-    if constexpr (requires(const S& s) { estimate(s, 0); })
-      return [](const S& s) { return static_cast<double>(estimate(s, s.player())); };
+    if constexpr (HasEstimate<S>) return [](const S& s) { return static_cast<double>(estimate(s, s.player())); };
   }
   if (name == "simple") {
-    if constexpr (requires(const S& s) { simple_estimate(s, 0); })
+    if constexpr (HasSimpleEstimate<S>)
       return [](const S& s) { return static_cast<double>(simple_estimate(s, s.player())); };
     else
       raise("BadOption", "this game has no simple heuristic; say estimate or none");
@@ -33,9 +38,9 @@ inline Answer answer_of(const Found& f) {
 struct DepthSearch {
   std::string kind;  // minimax, alphabeta or deepening
   int depth;
-  double seconds, enough;  // deepening begins no new depth after `enough`, unless it has just changed its mind
+  double seconds, enough;  // deepening begins no new depth after `enough`, unless its best action has just changed
   bool caching, ordering;
-  std::int64_t table;  // places in the table
+  std::int64_t table;  // entries of the transposition table
 };
 
 template <State S>
@@ -51,12 +56,15 @@ Found depth_search(const S& state, const Guess<S>& guess, const DepthSearch& how
 template <State S>
 void bind_search(nb::module_& m, const std::string& name) {
   if constexpr (!std::is_same_v<S, PythonState>)
-    m.def("depth_search", [](const Position<S>& position, const std::string& estimate, const DepthSearch& how) {
-      const Guess<S> guess = guess_of<S>(estimate);
-      const Found found = without_python<S>([&] { return depth_search(position.state, guess, how); });
-      raise_if_interrupted();
-      return answer_of(found);
-    });
+    m.def(
+        "depth_search",
+        [](const Position<S>& position, const std::string& estimate, const DepthSearch& how) {
+          const Guess<S> guess = guess_of<S>(estimate);
+          const Found found = without_python<S>([&] { return depth_search(position.state, guess, how); });
+          raise_if_interrupted();
+          return answer_of(found);
+        },
+        nb::arg("state"), nb::arg("estimate"), nb::arg("how"));
   bind_mcts<S>(m, name);
   bind_forest<S>(m, name);
   bind_phases<S>(m);

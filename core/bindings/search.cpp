@@ -108,6 +108,21 @@ double python_guess(const nb::object& guess, const PythonState& state) {
   return value;
 }
 
+// A heuristic for any state: a Python function, or the name of one. Under the name "estimate" a state written in
+// Python has its own method estimate(), if any; otherwise every unfinished game counts as even.
+Guess<PythonState> python_guess_of(nb::handle state, const nb::object& estimate) {
+  nb::object guess;
+  if (PyCallable_Check(estimate.ptr())) {
+    guess = estimate;
+  } else {
+    const std::string name = nb::isinstance<nb::str>(estimate) ? nb::cast<std::string>(estimate) : text_of(estimate);
+    require_heuristic(name);
+    if (name == "estimate") guess = nb::getattr(state.type(), "estimate", nb::none());
+  }
+  if (!guess.is_valid() || guess.is_none()) return [](const PythonState&) { return 0.0; };
+  return [guess](const PythonState& s) { return python_guess(guess, s); };
+}
+
 }  // namespace
 
 void bind_search_options(nb::module_& m) {
@@ -115,13 +130,17 @@ void bind_search_options(nb::module_& m) {
   bind_tree(m);
 }
 
-// On any Python object with the five members; bound last, so that native states find their own first.
+// Searches of any Python object with the five members. Bound last, because nanobind tries overloads in order and
+// native states must find their own.
 void bind_python_search(nb::module_& m) {
   bind_search<PythonState>(m, "Python");
-  m.def("python_depth_search", [](nb::object state, nb::object guess, const DepthSearch& how) {
-    const Guess<PythonState> call = [&guess](const PythonState& s) { return python_guess(guess, s); };
-    return answer_of(depth_search(PythonState{state}, call, how));
-  });
+  bind_solve<PythonState>(m);
+  m.def(
+      "depth_search",
+      [](StateObject state, EstimateObject estimate, const DepthSearch& how) {
+        return answer_of(depth_search(PythonState{state}, python_guess_of(state, estimate), how));
+      },
+      nb::arg("state"), nb::arg("estimate"), nb::arg("how"));
 }
 
 }  // namespace ludus

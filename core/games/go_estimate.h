@@ -8,7 +8,7 @@
 
 namespace ludus {
 
-// The plain guess: who has more stones on the board.
+// The simple estimate: who has more stones on the board.
 template <int Max>
 float simple_estimate(const Go<Max>& state, Player p) {
   const int more = state.stones[p].count() - state.stones[1 - p].count();

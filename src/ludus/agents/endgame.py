@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ludus.agents.agent import Decision
-from ludus.game import Action, State, native, seen_by
+from ludus.game import Action, State, empty_cells, native, seen_by
 from ludus.search import alphabeta
 from ludus.search.solve import Solver
 
@@ -22,10 +22,8 @@ class Endgame:
 
     def decide(self, state: State, seconds: float) -> Decision | None:
         """An action that keeps a proven win or draw. None if there is none, or time ran out before it was found."""
-        if seconds <= 0 or not (hasattr(state, "history") and hasattr(state, "cells")):
-            return None  # only native boards can be asked for their cells
-        here = native(state)
-        if here.cells().count(0) > FEW_IN.get(here.game.name, FEW):
+        empty = empty_cells(state)
+        if seconds <= 0 or empty is None or empty > FEW_IN.get(native(state).game.name, FEW):
             return None
         began = time.perf_counter()
         value = self.solver.value(state, seconds)

@@ -15,7 +15,7 @@ from ludus.game import Action, State
 from ludus.search.limits import TooDeep, refuse_finished, seconds_option
 
 UNLIMITED = 1 << 30  # plies
-Estimate = str | Callable[[State], float]  # "estimate", "simple", "none", or a function of the state
+Estimate = str | Callable[[State], float]  # "estimate" (a state's own), "simple", "none", or a function of the state
 
 
 @dataclass(frozen=True)
@@ -90,24 +90,9 @@ def _depth_search(
         raise BadOption(f"table must be a number of places from 1 to 2^32, not {table!r}")
     plies = UNLIMITED if depth is None else min(depth, UNLIMITED)
     how = _core.DepthSearch(kind, plies, seconds_option(seconds), seconds_option(enough), caching, ordering, table)
-    if hasattr(state, "history") and isinstance(estimate, str):
-        if estimate not in ("estimate", "simple", "none"):
-            raise BadOption(
-                f"there is no heuristic {estimate!r}; there are estimate, simple and none, or give a function"
-            )
-        answer = _core.depth_search(state, estimate, how)
-    else:
-        answer = _core.python_depth_search(state, python_estimate(state, estimate), how)
+    answer = _core.depth_search(state, estimate, how)
     value, action, line, nodes, reached, complete, stopped, too_deep = answer
     if too_deep:
         raise TooDeep("the game goes on longer than this search can follow; give it a depth")
     deep = None if reached == UNLIMITED else reached
     return Found(value + 0.0, None if action < 0 else action, line, nodes, deep, complete, stopped)
-
-
-def python_estimate(state: State, estimate: Estimate) -> Callable[[State], float]:
-    """The heuristic for a state written in Python: the given function, or its own method estimate(), if any."""
-    if callable(estimate):
-        return estimate
-    own: Callable[[State], float] | None = getattr(type(state), "estimate", None)
-    return own if own is not None and estimate == "estimate" else lambda state: 0.0
