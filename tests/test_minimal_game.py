@@ -44,9 +44,16 @@ def test_it_can_be_searched_and_solved():
         truth = -1 if left % 3 == 0 else 1
         assert Solver().value(state) == truth
         assert minimax(state).value == alphabeta(state).value == deepening(state, depth=20).value == truth
-        search = Mcts(state, MctsSettings(Rave(0.1, 100, True), Rollout("quick")), ludus.Rng(1))
-        search.run(500)
+        search = Mcts(state, MctsSettings(solver=True), ludus.Rng(1))
+        search.run(5000)
         assert search.proven == truth
+
+
+def test_rules_and_playouts_that_games_can_help_do_without_their_help():
+    state = Minimal(10).start()
+    search = Mcts(state, MctsSettings(Rave(0.1, 100, True), Rollout("quick")), ludus.Rng(1))
+    search.run(2000)
+    assert search.best().action == 0  # leaves nine, which is lost
 
 
 def test_what_it_lacks_is_missing_and_nothing_else_breaks():
