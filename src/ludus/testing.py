@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from ludus._core import Rng, rollouts
 from ludus.errors import BadOption, BrokenGame, IllegalAction, LudusError
-from ludus.game import Action, Game, State
+from ludus.game import Action, Game, Observed, State, past_of
 from ludus.games import make
 
 Answer = TypeVar("Answer")
@@ -133,10 +133,10 @@ class _Check:
         self.look_at_words(state)
         self.look_at_board(state)
         self.look_at_replay(state)
-        if hasattr(state, "planes"):
+        if isinstance(state, Observed):
             self.look_at_planes(state)
             self.look_at_symmetries(state, rng)
-        if hasattr(state, "history"):  # native states
+        if past_of(state) is not None:
             self.look_at_native(state, rng)
 
     def look_at_words(self, state: State) -> None:
@@ -210,6 +210,7 @@ class _Check:
             self.need(turned.score(other) == state.score(0), "a symmetry changes the score")
 
     def look_at_native(self, state: State, rng: Rng) -> None:
+        """What states of the compiled games promise on top: they can be copied and pickled, and refuse bad actions."""
         self.need(copy.deepcopy(state) == state, "a copy is not equal")
         self.need(pickle.loads(pickle.dumps(state)) == state, "a pickled and unpickled state is not equal")
         legal = set(state.actions())

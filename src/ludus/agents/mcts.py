@@ -11,7 +11,7 @@ from ludus.agents.agent import Decision, TimeLeft
 from ludus.agents.endgame import Endgame
 from ludus.agents.pace import pace
 from ludus.errors import BadOption
-from ludus.game import Action, State, seen_by
+from ludus.game import Action, State, past_of, seen_by
 from ludus.search.limits import FOREVER, refuse_finished, seconds_option, simulations_option
 from ludus.search.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Rollout, Rule, Uct, best_child, draw_child
 
@@ -140,29 +140,28 @@ class MctsAgent:
         """How many simulations this move gets, if they are counted."""
         if self.simulations is None or self.growth == 0:
             return self.simulations
-        return round(self.simulations * (1 + self.growth * len(getattr(state, "history", ()))))
+        past = past_of(state)
+        plies = len(past.history) if past is not None else 0
+        return round(self.simulations * (1 + self.growth * plies))
 
     def tree_for(self, state: State, rng: Rng) -> Mcts:
         """The old tree, if the game has gone on from its root; else a new one."""
         old = self._search
-        if old is not None and self.follows(old, state):
-            past = len(getattr(old.root, "history", ()))
-            for action in getattr(state, "history", ())[past:]:
-                old.advance(action)
-            return old
-        return Mcts(state, self.settings(), rng.split())
+        played = None if old is None else actions_since(old.root, state)
+        if old is None or played is None:
+            return Mcts(state, self.settings(), rng.split())
+        for action in played:
+            old.advance(action)
+        return old
 
-    @staticmethod
-    def follows(old: Mcts, state: State) -> bool:
-        """Has the game gone on from the old root to this state? Only native states know their past."""
-        if not hasattr(state, "history") or not hasattr(old.root, "history"):
-            return False
-        past = old.root.history
-        return (
-            state.history[: len(past)] == past
-            and getattr(state, "game", None) == getattr(old.root, "game", None)
-            and getattr(state, "origin", None) == getattr(old.root, "origin", None)
-        )
+
+def actions_since(before: State, now: State) -> list[Action] | None:
+    """The actions that led from one state to another; None if they did not, or if the states do not remember it."""
+    old, new = past_of(before), past_of(now)
+    if old is None or new is None or (old.game, old.origin) != (new.game, new.origin):
+        return None
+    plies = len(old.history)
+    return new.history[plies:] if new.history[:plies] == old.history else None
 
 
 @dataclass
