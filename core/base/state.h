@@ -66,7 +66,9 @@ concept HasCells = requires(const S state) { state.cells(); };
 
 // margin(player) is the player's lead in disks or points. Without it only the winner is known.
 template <class S>
-concept HasMargin = requires(const S state, Player player) { state.margin(player); };
+concept HasMargin = requires(const S state, Player player) {
+  { state.margin(player) } -> std::convertible_to<double>;
+};
 
 // legal(action) answers for any int, and faster than a search through actions().
 template <class S>

@@ -15,7 +15,7 @@ class SearchSolver {
     const Guess<S> unused = [](const S&) { return 0.0; };  // no depth limit, so every line reaches an end
     std::shared_ptr<Transpositions<S>> table;
     if (can_be_cached(state)) table = std::make_shared<Transpositions<S>>();
-    const Found found = AlphaBeta<S>(unused, limit, table, false).search(state, no_depth_limit);
+    const Found found = AlphaBeta<S>(Evaluation<S>{unused}, limit, table, false).search(state, no_depth_limit);
     nodes_ += found.nodes;
     if (found.stopped || !found.complete) return std::nullopt;
     return static_cast<int>(found.value);
