@@ -66,7 +66,7 @@ def test_the_game_in_cpp_that_contributing_shows_keeps_the_contract(tmp_path):
     header = next(
         code for code in re.findall(r"```cpp\n(.*?)```", PAGES[1].read_text(), re.DOTALL) if "#pragma" in code
     )
-    (tmp_path / "race.h").write_text(textwrap.dedent("   " + header))
+    (tmp_path / "race.h").write_text(textwrap.dedent(header))
     (tmp_path / "race.cpp").write_text('#include "race.h"\n')
     compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
     if compiler is None:

@@ -1,5 +1,8 @@
 """A C++ game with nothing but what the contract demands plays like any other. It is part of the debug build only."""
 
+import signal
+import subprocess
+import sys
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -66,3 +69,12 @@ def test_what_it_lacks_is_missing_and_nothing_else_breaks():
     forest = Forest([state], MctsSettings(), [ludus.Rng(1)])
     forest.run(50)
     assert sum(child.visits for child in forest.children(0)) > 0
+
+
+def test_the_asserts_of_the_debug_build_are_on():
+    """The compiled search trusts its caller to advance by a legal action; here it checks that."""
+    play_illegally = (
+        "import ludus; from ludus.search.mcts import Mcts; Mcts(ludus.make('nim').start())._native.advance(99)"
+    )
+    done = subprocess.run([sys.executable, "-c", play_illegally], capture_output=True, text=True)
+    assert done.returncode == -signal.SIGABRT and "is_legal" in done.stderr

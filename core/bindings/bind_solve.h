@@ -80,7 +80,7 @@ class SolverOf : public AnySolver {
  private:
   using Type = typename SolverFor<S>::Type;
   static S from(nb::handle state) {
-    std::remove_cvref_t<typename Door<S>::Type>* found = nullptr;
+    std::remove_cvref_t<typename Convert<S>::Type>* found = nullptr;
     if constexpr (std::is_same_v<S, PythonState>) {
       return PythonState{nb::borrow(state)};
     } else {
@@ -102,7 +102,7 @@ template <State S>
 void bind_solve(nb::module_& m) {
   m.def(
       "solver",
-      [](typename Door<S>::Type, std::size_t table_bytes) -> AnySolver* { return new SolverOf<S>(table_bytes); },
+      [](typename Convert<S>::Type, std::size_t table_bytes) -> AnySolver* { return new SolverOf<S>(table_bytes); },
       nb::arg("example"), nb::arg("table_bytes"));
 }
 

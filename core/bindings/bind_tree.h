@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "bindings/door.h"
+#include "bindings/support.h"
 #include "search/mcts/forest.h"
 
 namespace ludus {
@@ -83,7 +83,7 @@ inline std::span<const float> as_span(const std::optional<Numbers>& n) {
 template <State S>
 void bind_mcts(nb::module_& m, const std::string& name) {
   using H = MctsHandle<S>;
-  using In = typename Door<S>::Type;
+  using In = typename Convert<S>::Type;
   nb::class_<H>(m, (name + "Mcts").c_str(), "One Monte Carlo tree search.")
       .def(
           "run",
@@ -125,7 +125,7 @@ void bind_mcts(nb::module_& m, const std::string& name) {
       .def("question",
            [](const H& h) {
              const InUse mine(h.busy);
-             return Door<S>::leave(question_of(h.root, h.search));
+             return Convert<S>::to_python(question_of(h.root, h.search));
            })
       .def(
           "answer",
@@ -145,7 +145,7 @@ void bind_mcts(nb::module_& m, const std::string& name) {
       .def_prop_ro("root",
                    [](const H& h) {
                      const InUse mine(h.busy);
-                     return Door<S>::leave(h.root);
+                     return Convert<S>::to_python(h.root);
                    })
       .def_prop_ro("simulations",
                    [](const H& h) {
@@ -173,7 +173,7 @@ void bind_mcts(nb::module_& m, const std::string& name) {
       });
 
   m.def("mcts", [](In state, const MctsOptions& options, const Rng& rng) {
-    const Position<S> root = Door<S>::enter(state);
+    const Position<S> root = Convert<S>::from_python(state);
     return hand_over<MctsObject>(new H{root, {root.state, options, rng}});
   });
 }
@@ -229,7 +229,7 @@ void answer_all(ForestHandle<S>& h, const Table& policies, const Numbers& values
 template <State S>
 void bind_forest(nb::module_& m, const std::string& name) {
   using H = ForestHandle<S>;
-  using In = typename Door<S>::Type;
+  using In = typename Convert<S>::Type;
   const auto checked = [](const H& h, std::size_t i) {
     if (i >= h.roots.size()) raise("BadOption", "the forest has no search " + std::to_string(i));
     return i;
@@ -243,14 +243,14 @@ void bind_forest(nb::module_& m, const std::string& name) {
       .def("add",
            [](H& h, In state, const Rng& rng) {
              const InUse mine(h.busy);
-             const Position<S> root = Door<S>::enter(state);
+             const Position<S> root = Convert<S>::from_python(state);
              h.roots.push_back(root);
              h.forest.add(root.state, h.options, rng);
            })
       .def("replace",
            [checked](H& h, std::size_t i, In state, const Rng& rng) {
              const InUse mine(h.busy);
-             const Position<S> root = Door<S>::enter(state);
+             const Position<S> root = Convert<S>::from_python(state);
              h.roots[checked(h, i)] = root;
              h.forest.replace(i, root.state, h.options, rng);
            })
@@ -283,7 +283,7 @@ void bind_forest(nb::module_& m, const std::string& name) {
              const InUse mine(h.busy);
              nb::list states;
              for (const std::size_t i : h.forest.asking())
-               states.append(Door<S>::leave(question_of(h.roots[i], h.forest[i])));
+               states.append(Convert<S>::to_python(question_of(h.roots[i], h.forest[i])));
              return states;
            })
       .def("answer", &answer_all<S>)
@@ -297,7 +297,7 @@ void bind_forest(nb::module_& m, const std::string& name) {
       .def("root",
            [checked](const H& h, std::size_t i) {
              const InUse mine(h.busy);
-             return Door<S>::leave(h.roots[checked(h, i)]);
+             return Convert<S>::to_python(h.roots[checked(h, i)]);
            })
       .def("simulations",
            [checked](const H& h, std::size_t i) {
@@ -318,16 +318,16 @@ void bind_forest(nb::module_& m, const std::string& name) {
 // The four phases alone, on a tree that Python holds, for a lecture or a test.
 template <State S>
 void bind_phases(nb::module_& m) {
-  using In = typename Door<S>::Type;
+  using In = typename Convert<S>::Type;
   m.def("select", [](const Tree& tree, In state, const MctsOptions& options, Rng& rng) {
-    Position<S> at = Door<S>::enter(state);
+    Position<S> at = Convert<S>::from_python(state);
     Path path;
     std::visit([&](const auto& rule) { select(tree, at.state, rule, rng, path); }, options.rule);
     for (std::size_t i = 1; i < path.size(); ++i) at.history = at.history.with(tree.action(path[i]));
-    return nb::make_tuple(path, Door<S>::leave(at));
+    return nb::make_tuple(path, Convert<S>::to_python(at));
   });
   m.def("expand", [](Tree& tree, NodeIndex leaf, In state, Rng& rng) {
-    const Position<S> at = Door<S>::enter(state);
+    const Position<S> at = Convert<S>::from_python(state);
     if (!tree.has(leaf)) raise("BadOption", "the tree has no such node");
     if (at.state.over()) raise("BadOption", "a finished game cannot be expanded");
     if (tree.grown(leaf) && tree.family(leaf).tried() == tree.family(leaf).children())
@@ -335,12 +335,12 @@ void bind_phases(nb::module_& m) {
     return expand(tree, leaf, at.state, rng);
   });
   m.def("playout_action", [](In state, const MctsOptions& options, Rng& rng) {
-    const Position<S> at = Door<S>::enter(state);
+    const Position<S> at = Convert<S>::from_python(state);
     if (at.state.over()) raise("BadOption", "a finished game has no action to choose");
     return playout_action(at.state, options.playout, rng);
   });
   m.def("simulate", [](In state, const MctsOptions& options, Rng& rng) {
-    Position<S> at = Door<S>::enter(state);
+    Position<S> at = Convert<S>::from_python(state);
     return simulate(at.state, options.playout, rng);
   });
 }

@@ -58,18 +58,18 @@ void refuse_threads(int threads) {
     raise("BadOption", "several threads need a native game, plain rollouts and expansion 'one'");
 }
 
-// Converts a state from Python to C++ (enter) and back (leave).
+// Converts a state from Python to C++ (from_python) and back (to_python).
 template <State S>
-struct Door {
+struct Convert {
   using Type = const Position<S>&;
-  static Position<S> enter(Type p) { return p; }
-  static StateObject leave(const Position<S>& p) { return hand_over<StateObject>(p); }
+  static Position<S> from_python(Type p) { return p; }
+  static StateObject to_python(const Position<S>& p) { return hand_over<StateObject>(p); }
 };
 template <>
-struct Door<PythonState> {
+struct Convert<PythonState> {
   using Type = StateObject;
-  static Position<PythonState> enter(Type object) { return {PythonState{object}, nb::none()}; }
-  static StateObject leave(const Position<PythonState>& p) { return nb::borrow<StateObject>(p.state.object); }
+  static Position<PythonState> from_python(Type object) { return {PythonState{object}, nb::none()}; }
+  static StateObject to_python(const Position<PythonState>& p) { return nb::borrow<StateObject>(p.state.object); }
 };
 
 }  // namespace ludus
