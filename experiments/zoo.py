@@ -16,8 +16,8 @@ from pathlib import Path
 
 import ludus
 from ludus.learn.checkpoint import load_checkpoint
+from ludus.learn.config import game_of
 from ludus.learn.run import Run
-from ludus.learn.topp import game_of
 from ludus.learn.truth import make_meter
 from ludus.learn.zoo import FACTS, FOLDER, path_of
 from ludus.play.rating import score_interval

@@ -28,20 +28,31 @@ Position<S> question_of(const Position<S>& root, const Mcts<S>& search) {
   return position;
 }
 
-inline nb::tuple row_of(const Node& n) {
-  const nb::object proven = n.proven == unproven ? nb::none() : nb::object(nb::int_(n.proven));
-  return nb::make_tuple(n.action, n.visits, n.mean(), n.prior, proven, n.amaf_visits,
-                        n.amaf_visits == 0 ? 0.0 : static_cast<double>(n.amaf_total) / n.amaf_visits);
+// What Python's Child holds.
+inline nb::tuple row_of(Action action, int visits, double mean, float prior, int proven, int amaf_visits,
+                        double amaf_value, double noise) {
+  const nb::object proof = proven == unproven ? nb::none() : nb::object(nb::int_(proven));
+  return nb::make_tuple(action, visits, mean, prior, proof, amaf_visits, amaf_value, noise);
+}
+inline nb::tuple row_of(const Tree& tree, NodeIndex i, double noise = 0) {
+  const int amaf_visits = tree.more().amaf ? *tree.amaf_visits(i) : 0;
+  return row_of(tree.action(i), tree.visits(i), tree.mean(i), tree.more().prior ? *tree.prior(i) : 0, tree.proven(i),
+                amaf_visits, amaf_visits == 0 ? 0.0 : static_cast<double>(*tree.amaf_total(i)) / amaf_visits, noise);
 }
 
-// The children of the node that some actions lead to from the root; none if the tree does not reach there.
+// The children of the node that some actions lead to from the root, the tried ones first; none if the tree does not
+// reach there.
 inline nb::list rows_of(const Tree& tree, const std::vector<Action>& actions) {
   NodeIndex at = 0;
   nb::list rows;
   for (const Action action : actions)
     if ((at = tree.child(at, action)) == 0) return rows;
-  const Node& node = tree[at];
-  for (NodeIndex i = node.first; i < node.first + node.children; ++i) rows.append(row_of(tree[i]));
+  if (!tree.grown(at)) return rows;
+  const Family family = tree.family(at);
+  const bool noisy = at == 0 && !tree.gumbel.empty();
+  for (int k = 0; k < family.children(); ++k)
+    rows.append(k < family.tried() ? row_of(tree, family.child(k), noisy ? tree.gumbel[static_cast<std::size_t>(k)] : 0)
+                                   : row_of(family.action(k), 0, 0, 0, unproven, 0, 0, 0));
   return rows;
 }
 
@@ -157,7 +168,7 @@ void bind_mcts(nb::module_& m, const std::string& name) {
            })
       .def("root_row", [](const H& h) {
         const InUse mine(h.busy);
-        return row_of(h.search.tree().root());
+        return row_of(h.search.tree(), 0);
       });
 
   m.def("mcts", [](In state, const MctsOptions& options, const Rng& rng) {
@@ -307,14 +318,14 @@ void bind_phases(nb::module_& m) {
     Position<S> at = Door<S>::enter(state);
     Path path;
     std::visit([&](const auto& rule) { select(tree, at.state, rule, rng, path); }, options.rule);
-    for (std::size_t i = 1; i < path.size(); ++i) at.history = at.history.with(tree[path[i]].action);
+    for (std::size_t i = 1; i < path.size(); ++i) at.history = at.history.with(tree.action(path[i]));
     return nb::make_tuple(path, Door<S>::leave(at));
   });
   m.def("expand", [](Tree& tree, NodeIndex leaf, In state, Rng& rng) {
     const Position<S> at = Door<S>::enter(state);
-    if (leaf >= tree.size()) raise("BadOption", "the tree has no such node");
+    if (!tree.has(leaf)) raise("BadOption", "the tree has no such node");
     if (at.state.over()) raise("BadOption", "a finished game cannot be expanded");
-    if (tree[leaf].children > 0 && tree[leaf].tried == tree[leaf].children)
+    if (tree.grown(leaf) && tree.family(leaf).tried() == tree.family(leaf).children())
       raise("BadOption", "every action of this node has been tried");
     return expand(tree, leaf, at.state, rng);
   });

@@ -1,6 +1,7 @@
 // PythonState: any Python object with the five members, as a State for the compiled searches.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "base/state.h"
@@ -33,6 +34,14 @@ struct PythonState {
     if (score < -1 || score > 1 || score != score)
       raise("BrokenGame", "score() must be between -1 and +1, not " + text_of(number));
     return static_cast<float>(score);
+  }
+  // Optional: the result in points, for searches that are asked for the margin.
+  double margin(Player p) const {
+    const nb::object number = member("margin")(p);
+    const double margin = PyFloat_AsDouble(number.ptr());
+    if (PyErr_Occurred()) PyErr_Clear(), raise("BrokenGame", "margin() must return a number, not " + text_of(number));
+    if (!std::isfinite(margin)) raise("BrokenGame", "margin() must be a finite number, not " + text_of(number));
+    return margin;
   }
   std::vector<Action> actions() const {
     const nb::object list = member("actions")();

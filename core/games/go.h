@@ -108,12 +108,12 @@ struct Go {
   Player player() const { return turn; }
   bool over() const { return passes == 2 || repeated || ply >= rules.max_length; }
   float score(Player p) const {
-    if (repeated) return 0.f;
     const float more = margin(p);
     return static_cast<float>((more > 0) - (more < 0));
   }
-  // Area scoring: a player's stones, and the empty points that reach no stone of the other.
+  // Area scoring: a player's stones, and the empty points that reach no stone of the other. A repetition is a draw.
   float margin(Player p) const {
+    if (repeated) return 0.f;
     const auto around = [this](const Bits<W>& b) { return board->grid.around(b); };
     const Bits<W> open = empty();
     const Bits<W> near_black = flood(stones[0], open, around), near_white = flood(stones[1], open, around);

@@ -8,11 +8,14 @@
 
 namespace ludus {
 
-// The plain guess: who has more stones on the board.
+// The plain guess: who has more stones on the board, as a guess at the margin and at the score.
+template <int Max>
+int simple_margin(const Go<Max>& state, Player p) {
+  return state.stones[p].count() - state.stones[1 - p].count();
+}
 template <int Max>
 float simple_estimate(const Go<Max>& state, Player p) {
-  const int more = state.stones[p].count() - state.stones[1 - p].count();
-  return static_cast<float>(more) / static_cast<float>(state.cell_count() + 1);
+  return static_cast<float>(simple_margin(state, p)) / static_cast<float>(state.cell_count() + 1);
 }
 
 // Black's points less White's if everybody gets the cells that are nearest to its stones: both colours grow

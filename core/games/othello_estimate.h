@@ -6,10 +6,14 @@
 
 namespace ludus {
 
-// The courses' plain guess: who has more disks.
+// The courses' plain guess: who has more disks, as a guess at the margin and at the score.
+template <int W>
+int simple_margin(const Othello<W>& state, Player p) {
+  return state.margin(p);
+}
 template <int W>
 float simple_estimate(const Othello<W>& state, Player p) {
-  return static_cast<float>(state.margin(p)) / static_cast<float>(state.cell_count() + 1);
+  return static_cast<float>(simple_margin(state, p)) / static_cast<float>(state.cell_count() + 1);
 }
 
 template <int W>

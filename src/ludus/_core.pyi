@@ -63,30 +63,139 @@ def convolutions(
     body: Layers, actor: Layers, critic: Layers, activation: str, planes: int, rows: int, columns: int
 ) -> Network: ...
 
+class Uct:
+    tries_all_first: bool
+    wants_prior: bool
+    c: float
+    two_ln: bool
+    def __init__(self, c: float = ..., two_ln: bool = ...) -> None: ...
+
+class EpsilonGreedy:
+    tries_all_first: bool
+    wants_prior: bool
+    epsilon: float
+    def __init__(self, epsilon: float = ...) -> None: ...
+
+class Puct:
+    tries_all_first: bool
+    wants_prior: bool
+    c: float
+    forced: float
+    def __init__(self, c: float = ..., forced: float = ...) -> None: ...
+
+class Gumbel:
+    tries_all_first: bool
+    wants_prior: bool
+    simulations: int
+    c: float
+    def __init__(self, simulations: int = ..., c: float = ...) -> None: ...
+
+class Rave:
+    tries_all_first: bool
+    wants_prior: bool
+    c: float
+    k: float
+    hints: bool
+    def __init__(self, c: float = ..., k: float = ..., hints: bool = ...) -> None: ...
+
+class Actor:
+    epsilon: float
+    greedy: bool
+    def __init__(self, epsilon: float = ..., greedy: bool = ...) -> None: ...
+
+class Noise:
+    alpha: float
+    fraction: float
+    def __init__(self, alpha: float = ..., fraction: float = ...) -> None: ...
+
 class MctsOptions:
     def __init__(
         self,
-        rule: str,
-        c: float,
-        extra: float,
+        rule: Uct | EpsilonGreedy | Puct | Gumbel | Rave,
         simulate_all: bool,
         playout: str,
         priors: bool,
-        actor: bool,
-        epsilon: float,
-        greedy: bool,
+        actor: Actor | None,
         sigma: float,
         solver: bool,
-        noise_alpha: float,
-        noise_fraction: float,
+        noise: Noise | None,
     ) -> None: ...
 
 class DepthSearch:
     def __init__(
-        self, kind: str, depth: int, seconds: float, enough: float, caching: bool, ordering: bool, table: int
+        self,
+        kind: str,
+        depth: int,
+        seconds: float,
+        enough: float,
+        caching: bool,
+        ordering: bool,
+        table: int,
+        margin: bool,
+        trace: int,
     ) -> None: ...
 
-Answer = tuple[float, int, list[int], int, int, bool, bool, bool]
+class DepthResult:
+    @property
+    def depth(self) -> int: ...
+    @property
+    def value(self) -> float: ...
+    @property
+    def action(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def finished(self) -> bool: ...
+
+class TraceNode:
+    @property
+    def action(self) -> int: ...
+    @property
+    def player(self) -> int: ...
+    @property
+    def alpha(self) -> float: ...
+    @property
+    def beta(self) -> float: ...
+    @property
+    def ending(self) -> str: ...
+    @property
+    def bound(self) -> str: ...
+    @property
+    def legal(self) -> int: ...
+    @property
+    def tried(self) -> int: ...
+    @property
+    def value(self) -> float: ...
+    @property
+    def best(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def parent(self) -> int: ...
+
+class Answer:
+    @property
+    def value(self) -> float: ...
+    @property
+    def action(self) -> int: ...
+    @property
+    def line(self) -> list[int]: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def stopped(self) -> bool: ...
+    @property
+    def too_deep(self) -> bool: ...
+    @property
+    def depths(self) -> list[DepthResult]: ...
+    @property
+    def trace(self) -> list[TraceNode]: ...
 
 def depth_search(state: State, estimate: str, how: DepthSearch) -> Answer: ...
 def python_depth_search(state: State, guess: Callable[[State], float], how: DepthSearch) -> Answer: ...
@@ -94,7 +203,7 @@ def mcts(state: State, options: MctsOptions, rng: Rng) -> Any: ...
 def forest(example: State, options: MctsOptions) -> Any: ...
 def solver(example: State, table_bytes: int) -> Any: ...
 
-Row = tuple[int, int, float, float, int | None, int, float]
+Row = tuple[int, int, float, float, int | None, int, float, float]
 
 class Tree:
     """A search tree. Node 0 is the root; every node is seen by the player who chose it."""

@@ -10,11 +10,11 @@ import operator
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
 
-from ludus.errors import BadBoard, IllegalAction, LudusError, UnreadableAction
+from ludus.errors import BadBoard, BadOption, IllegalAction, LudusError, UnreadableAction
 
 if TYPE_CHECKING:
     import numpy as np
@@ -175,6 +175,10 @@ class Game(ABC):
         """What makes this game this one, in words that JSON knows: its name and options."""
         return {"name": self.name} | {f.name: getattr(self, f.name) for f in fields(self)}
 
+    def chosen_options(self) -> dict[str, Any]:
+        """The options with which `make` makes this game again."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
     @cached_property
     def planes_shape(self) -> tuple[int, int, int]:
         """The shape of an observation: planes, rows, columns."""
@@ -195,6 +199,13 @@ class Game(ABC):
 
         planes, rows, columns = self.planes_shape
         return (Symmetry(np.arange(planes * rows * columns), np.arange(self.num_actions)),)
+
+
+def begun_by(game: Game, player: Player) -> Game:
+    """The same game, but this player makes the first move; refuses a game that has no option `starter`."""
+    if "starter" not in {f.name for f in fields(game)}:
+        raise BadOption(f"{game.name} has no option starter: it is always begun by the same player")
+    return replace(game, **{"starter": player})
 
 
 def seen_by(viewer: Player, owner: Player, value: float) -> float:

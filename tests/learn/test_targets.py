@@ -17,7 +17,7 @@ from tests.learn.test_school import HEX, NetworkEvaluator, network, some_games
 
 
 def child(action, visits, value, prior, proven=None, noise=0.0):
-    return Child(action, visits, value, prior, proven, 1, noise)
+    return Child(action, visits, value, prior, proven, 0, 0.0, noise)
 
 
 class Flat:

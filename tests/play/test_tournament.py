@@ -316,7 +316,7 @@ def test_match_says_who_won_how_often_and_how_sure(tmp_path):
 def test_a_match_with_a_clock_shows_it_and_writes_sgf(tmp_path):
     words = ludus_("match", "mcts", "random", "--game", "hex", "--size", "4", "--games", "2", "--clock", "1+0.1",
                    "--sgf", "--show", "--out", "here", cwd=tmp_path)  # fmt: skip
-    assert "least left" in words and "game 0: " in words and "1. " in words
+    assert "least left" in words and "game 0: " in words and "move 1: " in words
     assert [p.name for p in sorted((tmp_path / "here" / "sgf").iterdir())] == ["00000.sgf", "00001.sgf"]
 
 

@@ -1,4 +1,4 @@
-"""Exact play at the end of a game, by the solver, for agents that otherwise guess."""
+"""Exact play at the end of a game, by the solver, for agents whose values are guesses until then."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from ludus.game import Action, State, native, seen_by
 from ludus.search import alphabeta
 from ludus.search.solve import Solver
 
-TABLE_BYTES = 8 << 20  # a larger table takes longer to set up than these short proofs
+TABLE_BYTES = 8 << 20  # setting up a larger table takes longer than these short proofs
 
 
 class Endgame:
-    """Asks the solver once few cells are empty; it remembers what it proved from move to move."""
+    """Asks the solver once few cells are empty. The solver keeps its transposition table from move to move."""
 
     def __init__(self) -> None:
         self.solver = Solver(TABLE_BYTES)
 
     def decide(self, state: State, seconds: float) -> Decision | None:
-        """An action that keeps a proven win or draw. None if there is none, or time ran out before it was found."""
+        """An action that keeps a proven win or draw; None if there is none or the time was up before it was found."""
         if seconds <= 0 or not (hasattr(state, "history") and hasattr(state, "cells")):
             return None  # only native boards can be asked for their cells
         here = native(state)

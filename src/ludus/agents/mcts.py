@@ -20,6 +20,7 @@ from ludus.search.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Rol
 class MctsAgent:
     """Monte Carlo tree search. Its tree is kept between the moves of a game."""
 
+    explained_as: ClassVar[str] = "mcts"
     usual: ClassVar[int] = 1000  # simulations, if nothing limits the search
 
     simulations: int | None = None  # per move; 1000, if nothing else limits the search

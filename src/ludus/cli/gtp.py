@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 
 from ludus._core import Rng
-from ludus.agents import close, make_agent
+from ludus.agents import accept, close, make_agent
 from ludus.cli import options as flags
 from ludus.protocols.gtp_engine import GtpEngine
 
@@ -24,6 +24,7 @@ class Gtp:
 def main(arguments: list[str]) -> None:
     game, options = flags.read("gtp", Gtp, arguments)
     agent = make_agent(options.agent)
+    accept(agent, game)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     try:

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import tyro
 
 from ludus._core import Rng
-from ludus.agents import Agent, close, make_agent
+from ludus.agents import Agent, accept, close, make_agent
 from ludus.cli import options as flags
 from ludus.errors import BadOption
 from ludus.game import Game, Player
@@ -38,6 +38,7 @@ def main(arguments: list[str]) -> None:
         raise BadOption(f"there is no folder {str(options.record.parent)!r} to put the record into")
     seed = secrets.randbelow(1 << 31) if options.seed is None else options.seed
     agent, timing = make_agent(options.against), read_clock(options.clock)
+    accept(agent, game)
     helpers: list[Agent] = [agent]
 
     def adviser() -> Agent:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import tyro
 
-from ludus.cli import options as flags
+from ludus.cli.position import Position, read_position
 from ludus.errors import BadOption
 from ludus.game import Game, State, native
 from ludus.search.solve import Solver
@@ -19,7 +19,7 @@ WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
 
 
 @dataclass(frozen=True)
-class Solve(flags.Position):
+class Solve(Position):
     """The result under perfect play, and the value of every move. Never a guess: what is not proven is unknown."""
 
     seconds: float = 60.0  # after which the rest is unknown
@@ -28,7 +28,7 @@ class Solve(flags.Position):
 
 
 def main(arguments: list[str]) -> None:
-    game, state, options = flags.read_position("solve", Solve, arguments)
+    game, state, options = read_position("solve", Solve, arguments)
     if options.seconds <= 0 or not 1 <= options.table <= 1 << 20:
         raise BadOption(f"seconds must be above 0 (not {options.seconds}) and table 1 to 1048576 (not {options.table})")
     answer = solve(game, state, options)

@@ -36,7 +36,8 @@ def main(arguments: list[str]) -> None:
         table.add_row(row["agent"], row["game"], row["network"], row["trained"], "\n".join(row["measured"]))
     Console().print(table)
     print(
-        "zoo:hex7 plays its likeliest move at once; zoo:hex7,simulations=200 searches; ludus topp zoo:hex5 is a TOPP."
+        "zoo:hex7 plays its likeliest move without any search; zoo:hex7,simulations=200 searches.\n"
+        f"`ludus topp {series()[0]}` plays the tournament of the stages of one training."
     )
 
 
@@ -44,6 +45,12 @@ def networks() -> list[str]:
     from ludus.learn.zoo import names
 
     return names()
+
+
+def series() -> list[str]:
+    from ludus.learn.zoo import series
+
+    return series()
 
 
 def about(name: str) -> dict[str, Any]:

@@ -9,7 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ludus.learn.network import Network
+from ludus.errors import LudusError
+from ludus.learn.network import Network, all_finite
 from ludus.learn.replay import Batch, Replay
 from ludus.learn.settings import LearnSettings
 
@@ -19,6 +20,10 @@ OPTIMIZERS = {
     "rmsprop": torch.optim.RMSprop,
     "adam": torch.optim.Adam,
 }
+
+
+class Diverged(LudusError):
+    """The weights or losses of a training are no longer finite numbers."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +52,18 @@ class Learner:
         batch = self.replay.draw(self.settings.minibatch, self.rng)
         self.network.train()
         actor, critic, entropy = losses(self.network, batch)
+        cost = Losses(actor.item(), critic.item(), entropy.item())
         self.optimizer.zero_grad()
         (actor + self.settings.critic_weight * critic).backward()  # type: ignore[no-untyped-call]
         self.optimizer.step()
         self.network.eval()
-        return Losses(actor.item(), critic.item(), entropy.item())
+        if not math.isfinite(cost.actor + cost.critic) or not all_finite(self.network.parameters()):
+            raise Diverged(f"actor loss {cost.actor:.3g}, critic loss {cost.critic:.3g}")
+        return cost
+
+    def forget_momentum(self) -> None:
+        """The optimizer starts again, because the weights are no longer those that it has followed."""
+        self.optimizer.state.clear()
 
     def rate(self, progress: float) -> float:
         """The learning rate at a point of the training."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import ClassVar, Literal
 
 import numpy as np
 import torch
@@ -12,66 +13,99 @@ import torch
 from ludus._core import Rng
 from ludus.agents.agent import Decision, TimeLeft
 from ludus.agents.mcts import MctsAgent
-from ludus.errors import BadOption
-from ludus.game import Game, State
-from ludus.learn.checkpoint import load_checkpoint
+from ludus.errors import BadOption, whole_option, within
+from ludus.game import Action, Game, State
+from ludus.games.python import PythonGame
+from ludus.learn.checkpoint import load_checkpoint, network_in
 from ludus.learn.evaluator import NetworkEvaluator
-from ludus.search.limits import refuse_finished
-from ludus.search.mcts import Critic, MctsSettings, Puct, Rollout, Rule
+from ludus.search.limits import refuse_finished, seconds_option
+from ludus.search.mcts import Critic, MctsSettings, Puct, Rollout
 
 
 @dataclass
 class PolicyAgent:
-    """A network from a file, without any search."""
+    """A network from a file, without any search; or with one, if a number of simulations or seconds is given."""
 
-    path: str
+    explained_as: ClassVar[str] = "network"
+
+    path: str  # of the file, or of the folder of a training: its best network
     choice: Literal["greedy", "sample", "epsilon"] = "greedy"  # the likeliest action, one drawn by likelihood, or …
     epsilon: float = 0.1  # … any action with this probability, else the likeliest
     simulations: int = 0  # above 0: a search with the network as its prior and judge
-    seconds: float | None = None  # the same by time
+    seconds: float | None = None  # a search with this limit for every move
     c: float = 1.0  # exploration of that search
+    _name: str = field(default="", init=False, repr=False, compare=False)
+    _game: Game | None = field(default=None, init=False, repr=False, compare=False)
     _evaluator: NetworkEvaluator | None = field(default=None, init=False, repr=False, compare=False)
     _search: SearchWithNetwork | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.choice not in ("greedy", "sample", "epsilon"):
             raise BadOption(f"choice must be greedy, sample or epsilon, not {self.choice!r}")
-        if not 0 <= self.epsilon <= 1 or self.simulations < 0:
-            raise BadOption("epsilon must be from 0 to 1, and simulations 0 or more")
-        self._checkpoint = load_checkpoint(self.path)
+        within("epsilon", self.epsilon, 0, 1)
+        within("c", self.c, 0, 1e9)
+        whole_option("simulations", self.simulations, 0, 10**9)
+        seconds_option(self.seconds)
+        file = Path(self.path)
+        self._checkpoint = load_checkpoint(network_in(file) if file.is_dir() else file)
         torch.set_num_threads(1)  # small networks gain nothing from more
+
+    def write(self) -> str:
+        """The text that makes this agent: the network, and the options that differ from the usual ones."""
+        options = ",".join(
+            f"{f.name}={value}"
+            for f in fields(self)
+            if f.init and f.name != "path" and (value := getattr(self, f.name)) != f.default
+        )
+        return (self._name or self.path) + ("," + options if options else "")
+
+    def call(self, name: str) -> None:
+        """From now on its text begins with this name, such as zoo:hex5."""
+        self._name = name
 
     def accept(self, game: Game) -> None:
         """Refuses a game that the network was not trained for."""
         self._checkpoint.accept(game)
+        self._game = game
 
     def reset(self) -> None:
+        """A new game begins: the search forgets its tree."""
         if self._search is not None:
             self._search.reset()
 
     def evaluator(self, state: State) -> NetworkEvaluator:
         """The network for the game of a state."""
         if self._evaluator is None:
-            game = getattr(state, "game", None)
-            if game is None:
-                from ludus.games.python import PythonGame
-
-                game = PythonGame(type(state))
+            game = getattr(state, "game", None) or self._game
+            if game is None:  # a game written in Python, with the options for which the network was trained
+                options = {k: v for k, v in self._checkpoint.game.items() if k not in ("name", "code")}
+                game = PythonGame(type(state), options)
             self._evaluator = self._checkpoint.evaluator(game)
         return self._evaluator
 
-    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
-        refuse_finished(state)
+    def guided_search(self, state: State) -> SearchWithNetwork | None:
+        """The search that the network guides; None if the agent plays the bare policy."""
+        if self._search is None and (self.simulations or self.seconds):
+            self._search = SearchWithNetwork(self.evaluator(state), self.simulations or None, self.seconds, self.c)
+        return self._search
+
+    def policy_and_value(self, state: State) -> tuple[dict[Action, float], float | None]:
+        """The policy over the legal actions, and the value for the player to move; None without a critic."""
         evaluator = self.evaluator(state)
-        if self.simulations or self.seconds:
-            if self._search is None:
-                self._search = SearchWithNetwork(evaluator, self.simulations or None, self.seconds, self.c)
-            return self._search.decide(state, rng, left)
-        began = time.perf_counter()
         policies, values = evaluator.evaluate([state])
         actions = list(state.actions())
         shares = policies[0][actions].astype(np.float64)
         shares = shares / shares.sum() if shares.sum() > 0 else np.full(len(actions), 1 / len(actions))
+        policy = dict(zip(actions, shares.tolist(), strict=True))
+        return policy, None if evaluator.network.critic is None else float(values[0])
+
+    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
+        refuse_finished(state)
+        if (search := self.guided_search(state)) is not None:
+            return search.decide(state, rng, left)
+        began = time.perf_counter()
+        policy, value = self.policy_and_value(state)
+        actions, shares = list(policy), np.array(list(policy.values()))
         best = int(shares.argmax())
         if self.choice == "sample":
             best = min(int(np.searchsorted(shares.cumsum(), rng.uniform(), side="right")), len(actions) - 1)
@@ -80,7 +114,7 @@ class PolicyAgent:
         return Decision(
             actions[best],
             f"{shares[best]:.0%} of the policy",
-            value=float(values[0]),
+            value=value,
             values={},
             visits={},
             seconds=time.perf_counter() - began,
@@ -95,7 +129,7 @@ class SearchWithNetwork(MctsAgent):
         super().__init__(simulations=simulations, seconds=seconds, c=c, rule="puct")
 
     def settings(self) -> MctsSettings:
-        rule: Rule = Puct(self.c or 1.0)
+        c = 1.0 if self.c is None else self.c
         if self.network.network.critic is None:
-            return MctsSettings(Puct(self.c or 1.0, self.network), Rollout(), solver=True)
-        return MctsSettings(rule, Critic(self.network), solver=True)
+            return MctsSettings(Puct(c, self.network), Rollout(), solver=True)
+        return MctsSettings(Puct(c), Critic(self.network), solver=True)

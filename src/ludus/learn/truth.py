@@ -101,11 +101,14 @@ class Meter:
         write_whole(path, json.dumps({"problems": rows, "openings": list(self.openings.items())}) + "\n")
 
 
-def load_meter(path: Path, game: Game) -> Meter:
-    """The meter that was kept with a run."""
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    problems = [Problem(tuple(actions), tuple(good), value, phase) for actions, good, value, phase in kept["problems"]]
-    return Meter(game, problems, dict(kept["openings"]))
+def load_meter(path: Path, game: Game) -> Meter | None:
+    """The meter that was kept with a run; None if there is none or its file is damaged."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        problems = [Problem(tuple(actions), tuple(good), *rest) for actions, good, *rest in kept["problems"]]
+        return Meter(game, problems, dict(kept["openings"]))
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
 
 
 def make_meter(

@@ -20,7 +20,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any
 
-from ludus.agents import Agent, close, make_agent
+from ludus.agents import Agent, accept, close, make_agent
 from ludus.errors import LudusError
 from ludus.game import Player, seen_by
 from ludus.play.match import GRACE, play
@@ -133,8 +133,8 @@ def forfeit(tournament: Tournament, meeting: Meeting, player: Player, kind: str,
     both = (names[meeting.agents[0]], names[meeting.agents[1]])
     clock = str(tournament.clock) if tournament.clock else None
     score = seen_by(0, player, -1.0)
-    return Record(tournament.game.identity(), both, meeting.seed, clock, meeting.opening, (), score, kind, player, why,
-                  meeting.number)  # fmt: skip
+    return Record(tournament.game_of(meeting).identity(), both, meeting.seed, clock, meeting.opening, (), score, kind,
+                  player, why, meeting.number)  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------- in the worker's process
@@ -187,10 +187,11 @@ def play_one(tournament: Tournament, meeting: Meeting, agents: dict[int, Agent],
         for number in meeting.agents:
             if number not in agents:
                 agents[number] = make_agent(tournament.agents[number])
+                accept(agents[number], tournament.game)
         names = tournament.names
         one, other = meeting.agents
         return play(
-            tournament.game, (agents[one], agents[other]), meeting.seed, tournament.clock, meeting.opening,
+            tournament.game_of(meeting), (agents[one], agents[other]), meeting.seed, tournament.clock, meeting.opening,
             (names[one], names[other]), meeting.number, think,
         )  # fmt: skip
     except LudusError as error:

@@ -143,6 +143,9 @@ class OpenSpielGame(Game):
         """The name under which ludus.make() finds it again."""
         return {"name": str(self)}
 
+    def chosen_options(self) -> dict[str, Any]:
+        return {}  # they are part of the name
+
     @cached_property
     def spiel(self) -> Any:
         """OpenSpiel's own game."""

@@ -51,6 +51,7 @@ class Child:
     proven: int | None  # its true score, if that is proven
     amaf_visits: int
     amaf_value: float
+    noise: float = 0.0  # the Gumbel noise of a child of the root, if there is some
 
 
 class Mcts:
