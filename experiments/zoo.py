@@ -80,7 +80,7 @@ def measure(name: str) -> None:
         measured.append(match(name, game, own, other, games))
         print(measured[-1], flush=True)
         note(name, measured=measured)
-    meter = make_meter(game, 2000, 120, seed=31415, dull=True)
+    meter = make_meter(game, 2000, 120, seed=31415, every_position=True)
     if meter is not None:
         truth = meter.measure(load_checkpoint(network).evaluator(game))
         measured.append(

@@ -89,6 +89,7 @@ void bind_mcts(nb::module_& m, const std::string& name) {
           "run",
           [](H& h, std::int64_t simulations, double seconds, int threads) {
             const InUse mine(h.busy);
+            refuse_threads<S>(threads);
             const bool done = without_python<S>([&] {
               h.search.begin(simulations, limit_of(seconds));
               if (threads == 1) return h.search.go();
@@ -173,7 +174,7 @@ void bind_mcts(nb::module_& m, const std::string& name) {
 
   m.def("mcts", [](In state, const MctsOptions& options, const Rng& rng) {
     const Position<S> root = Door<S>::enter(state);
-    return new H{root, {root.state, options, rng}};
+    return hand_over<MctsObject>(new H{root, {root.state, options, rng}});
   });
 }
 
@@ -191,6 +192,7 @@ using Table = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cp
 using Batch = nb::ndarray<nb::numpy, float, nb::ndim<4>>;
 
 template <State S>
+  requires HasPlanes<S>
 Batch batch_planes(const ForestHandle<S>& h) {
   const InUse mine(h.busy);
   const auto& asking = h.forest.asking();
@@ -306,8 +308,11 @@ void bind_forest(nb::module_& m, const std::string& name) {
         const InUse mine(h.busy);
         return rows_of(h.forest[checked(h, i)].tree(), actions);
       });
-  if constexpr (requires(const S& s) { s.plane_shape(); }) type.def("planes", &batch_planes<S>);
-  m.def("forest", [](In, const MctsOptions& options) { return new H{options}; });
+  type.def("planes", [](const H& h) -> std::optional<Batch> {  // None: these states have no planes
+    if constexpr (HasPlanes<S>) return batch_planes(h);
+    return std::nullopt;
+  });
+  m.def("forest", [](In, const MctsOptions& options) { return hand_over<ForestObject>(new H{options}); });
 }
 
 // The four phases alone, on a tree that Python holds, for a lecture or a test.

@@ -1,4 +1,4 @@
-// What all searches need at the door to Python: states in and out, limits, and letting go of the interpreter.
+// What all searches need in their bindings: states from and to Python, limits, and releasing the GIL.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,7 @@
 
 namespace ludus {
 
-// Asked by a long computation that has let go of Python: has Ctrl-C been pressed?
+// Called by a long computation that has released the GIL: has Ctrl-C been pressed?
 inline bool interrupted() {
   const nb::gil_scoped_acquire hold;
   return PyErr_CheckSignals() != 0;
@@ -23,7 +23,7 @@ inline Limit limit_of(double seconds) {
   return limit;
 }
 
-// Searches let go of Python while they run, so another thread could touch them. It gets a sentence instead.
+// Searches release the GIL while they run, so another Python thread could touch them. It gets an error instead.
 struct Busy {
   std::atomic<bool> flag = false;
 };
@@ -31,7 +31,7 @@ class InUse {
  public:
   explicit InUse(Busy& busy) : busy_(busy) {
     if (busy_.flag.exchange(true))
-      raise("LudusError", "this search is at work in another thread; wait until it is done");
+      raise("LudusError", "this search is running in another thread; wait until it is done");
   }
   ~InUse() { busy_.flag = false; }
   InUse(const InUse&) = delete;
@@ -42,7 +42,7 @@ class InUse {
 };
 
 template <State S, class Call>
-auto without_python(Call call) {  // native states let go of Python while they compute
+auto without_python(Call call) {  // native states release the GIL while they compute
   if constexpr (std::is_same_v<S, PythonState>) {
     return call();
   } else {
@@ -51,18 +51,25 @@ auto without_python(Call call) {  // native states let go of Python while they c
   }
 }
 
-// How Python hands over a state of type S, and how S becomes a Python object again.
+// Only native states can be searched by several threads: Python runs one thread at a time.
+template <State S>
+void refuse_threads(int threads) {
+  if (std::is_same_v<S, PythonState> && threads > 1)
+    raise("BadOption", "several threads need a native game, plain rollouts and expansion 'one'");
+}
+
+// Converts a state from Python to C++ (enter) and back (leave).
 template <State S>
 struct Door {
   using Type = const Position<S>&;
   static Position<S> enter(Type p) { return p; }
-  static nb::object leave(const Position<S>& p) { return nb::cast(p); }
+  static StateObject leave(const Position<S>& p) { return hand_over<StateObject>(p); }
 };
 template <>
 struct Door<PythonState> {
-  using Type = nb::object;
+  using Type = StateObject;
   static Position<PythonState> enter(Type object) { return {PythonState{object}, nb::none()}; }
-  static nb::object leave(const Position<PythonState>& p) { return p.state.object; }
+  static StateObject leave(const Position<PythonState>& p) { return nb::borrow<StateObject>(p.state.object); }
 };
 
 }  // namespace ludus

@@ -186,6 +186,24 @@ double python_guess(const nb::object& guess, const PythonState& state, Utility u
   return value;
 }
 
+// A heuristic for any state: a Python function, or the name of one. Under the name "estimate" a state written in
+// Python has its own method estimate(), if any; otherwise every unfinished game counts as even. A guess at the margin
+// is the margin of the state as it is.
+Guess<PythonState> python_guess_of(nb::handle state, const nb::object& estimate, Utility utility) {
+  nb::object guess;
+  if (PyCallable_Check(estimate.ptr())) {
+    guess = estimate;
+  } else {
+    const std::string name = nb::isinstance<nb::str>(estimate) ? nb::cast<std::string>(estimate) : text_of(estimate);
+    require_heuristic(name);
+    if (utility == Utility::margin && name != "none")
+      return [](const PythonState& s) { return static_cast<double>(s.margin(s.player())); };
+    if (utility == Utility::score && name == "estimate") guess = nb::getattr(state.type(), "estimate", nb::none());
+  }
+  if (!guess.is_valid() || guess.is_none()) return [](const PythonState&) { return 0.0; };
+  return [guess, utility](const PythonState& s) { return python_guess(guess, s, utility); };
+}
+
 }  // namespace
 
 void bind_search_options(nb::module_& m) {
@@ -194,13 +212,18 @@ void bind_search_options(nb::module_& m) {
   bind_tree(m);
 }
 
-// On any Python object with the five members; bound last, so that native states find their own first.
+// Searches of any Python object with the five members. Bound last, because nanobind tries overloads in order and
+// native states must find their own.
 void bind_python_search(nb::module_& m) {
   bind_search<PythonState>(m, "Python");
-  m.def("python_depth_search", [](nb::object state, nb::object guess, const DepthSearch& how) {
-    const Guess<PythonState> call = [&](const PythonState& s) { return python_guess(guess, s, how.utility); };
-    return depth_search(PythonState{state}, Evaluation<PythonState>{call, how.utility}, how);
-  });
+  bind_solve<PythonState>(m);
+  m.def(
+      "depth_search",
+      [](StateObject state, EstimateObject estimate, const DepthSearch& how) {
+        const Guess<PythonState> guess = python_guess_of(state, estimate, how.utility);
+        return depth_search(PythonState{state}, Evaluation<PythonState>{guess, how.utility}, how);
+      },
+      nb::arg("state"), nb::arg("estimate"), nb::arg("how"));
 }
 
 }  // namespace ludus

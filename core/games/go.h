@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -134,6 +135,7 @@ struct Go {
   }
 
   void play(Action a) {
+    assert(legal(a));
     ++ply;
     if (a == pass()) {
       ++passes;
@@ -149,6 +151,23 @@ struct Go {
     repeated = may_repeat(a, 1 - turn) && seen_before(position);
     past += scramble(seen[positions - 1]);
     seen[positions++] = position;
+    assert(consistent());
+  }
+  // For asserts: colours, the Zobrist hash and the pseudo-liberties of every chain, counted again from the stones.
+  bool consistent() const {
+    Word hash = 0;
+    std::array<int, Board::capacity> liberties{}, count{};
+    for (int p = 0; p < cell_count(); ++p) {
+      const bool is_black = stones[0].has(p), is_white = stones[1].has(p);
+      if (colour[p] != (is_black ? black : is_white ? white : none) || (is_black && is_white)) return false;
+      if (colour[p] == none) continue;
+      hash ^= board->mark[colour[p]][p];
+      ++count[head[p]];
+      for (int q : board->near[p]) liberties[head[p]] += colour[q] == none;
+    }
+    for (int p = 0; p < cell_count(); ++p)
+      if (count[p] > 0 && (chain[p].stones != count[p] || chain[p].liberties != liberties[p])) return false;
+    return hash == position;
   }
 
   // A uniform legal action, pass included: draw, and draw again while the draw is illegal.

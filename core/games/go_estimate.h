@@ -8,7 +8,7 @@
 
 namespace ludus {
 
-// The plain guess: who has more stones on the board, as a guess at the margin and at the score.
+// The simple guess: who has more stones on the board, as a guess at the margin and at the score.
 template <int Max>
 int simple_margin(const Go<Max>& state, Player p) {
   return state.stones[p].count() - state.stones[1 - p].count();
@@ -72,10 +72,14 @@ float go_lead(const Go<Max>& state) {
   return static_cast<float>(nearer_cells(state)) - state.rules.komi + danger;
 }
 
+// The same lead as a guess at the margin, in points, and at the score.
+template <int Max>
+float margin_estimate(const Go<Max>& state, Player p) {
+  return p == 0 ? go_lead(state) : -go_lead(state);
+}
 template <int Max>
 float estimate(const Go<Max>& state, Player p) {
-  const float guess = squash(go_lead(state) / static_cast<float>(state.size()));
-  return p == 0 ? guess : -guess;
+  return squash(margin_estimate(state, p) / static_cast<float>(state.size()));
 }
 
 }  // namespace ludus

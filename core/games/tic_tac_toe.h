@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 
 #include "base/action_list.h"
 #include "base/grid.h"
@@ -36,6 +37,7 @@ struct TicTacToe {
   CellActions<W> actions() const { return {winner >= 0 ? Bits<W>{} : empty()}; }
   bool legal(Action a) const { return winner < 0 && a >= 0 && a < grid.cells() && empty().has(a); }
   void play(Action a) {
+    assert(legal(a));
     stones[turn].add(a);
     if (has_line(stones[turn])) winner = turn;
     turn = 1 - turn;
@@ -62,7 +64,7 @@ struct TicTacToe {
   std::vector<int> cells() const { return board_cells(stones, grid.cells()); }
 
  private:
-  // Keeps the cells that end a run of 2, of 3, … of `line` stones, one `step` apart.
+  // Keeps the cells that end a run of 2, then of 3, and so on up to `line` stones, each one `step` from the last.
   template <class Step>
   bool run(const Bits<W>& s, Step step) const {
     Bits<W> ends = s;

@@ -83,7 +83,7 @@ def test_a_state_whose_numbers_come_and_go_is_refused():
 
 def test_positions_in_which_nothing_can_be_spoiled_count_if_wanted():
     game = PythonGame(Subtract)
-    only, every = make_meter(game, 40, 5.0), make_meter(game, 40, 5.0, dull=True)
+    only, every = make_meter(game, 40, 5.0), make_meter(game, 40, 5.0, every_position=True)
     assert every is not None and any(
         len(set(p.good)) == len(s.actions()) for p, s in zip(every.problems, every.states, strict=True)
     )

@@ -208,7 +208,7 @@ def test_two_games_of_one_name_are_two_games(tmp_path):
     ({"agents": ("random", f"{PLAYERS}:Scripted:x=1")}, "takes no options"),
     ({"agents": ("random",)}, "at least two agents"),
     ({"agents": ("random", "nobody")}, "there is no agent 'nobody'"),
-    ({"games": 0}, "games must be 1 or more"),
+    ({"games": 0}, "games must be a whole number from 1 to 1000000"),
     ({"opening": 99}, "0 to 12 random plies"),
     ({"agents": ("random",) * 3, "until_decided": True}, "only a match of two"),
 ])  # fmt: skip

@@ -47,7 +47,7 @@ def score_of(found: Found) -> float | None:
 class GreedyAgent:
     """The action after which a heuristic says most; of equally good ones a random one, or the first."""
 
-    estimate: Estimate = "estimate"
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
     ties: Literal["random", "first"] = "random"  # which of equally good actions; the first needs no dice
 
     def __post_init__(self) -> None:
@@ -61,10 +61,10 @@ class GreedyAgent:
         for action in state.actions():
             child = state.play(action)
             value = child.score(child.player) if child.over else search.minimax(child, 0, self.estimate).value
-            values[action] = seen_by(state.player, child.player, value)
+            values[action] = seen_by(state.player, child.player, value) + 0.0  # never -0.0
         top = max(values.values())
         best = [action for action, value in values.items() if value == top]
-        why = f"worth {top:+.2f} after one ply" + (f", as {len(best) - 1} others are" if len(best) > 1 else "")
+        why = f"worth {top:+.2f} after one ply" + (f", one of {len(best)} equally good moves" if len(best) > 1 else "")
         seconds = time.perf_counter() - began
         choice = best[0] if self.ties == "first" else rng.choice(best)
         return Decision(choice, why, top, values, nodes=len(values), depth=1, seconds=seconds)
@@ -76,8 +76,8 @@ class MinimaxAgent:
 
     explained_as: ClassVar[str] = "tree"
 
-    depth: int = 3
-    estimate: Estimate = "estimate"
+    depth: int = 3  # plies
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
     utility: Utility = "score"  # or margin: play for disks or points
 
     def __post_init__(self) -> None:
@@ -107,8 +107,8 @@ class AlphaBetaAgent:
 
     explained_as: ClassVar[str] = "tree"
 
-    depth: int = 5
-    estimate: Estimate = "estimate"
+    depth: int = 5  # plies
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
     caching: bool = True  # keep a transposition table
     ordering: bool = True  # try good actions first
     utility: Utility = "score"  # or margin: play for disks or points
@@ -152,7 +152,7 @@ class DeepeningAgent:
 
     seconds: float | None = None  # per move; one second, or what the clock allows
     depth: int | None = None  # never deeper than this
-    estimate: Estimate = "estimate"
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
     caching: bool = True  # keep a transposition table
     ordering: bool = True  # try good actions first
     endgame: bool = True  # ask the solver when few cells are empty, unless the depth is limited or utility=margin

@@ -71,6 +71,7 @@ def run(command: str, arguments: list[str]) -> int:
     except BrokenPipeError:  # a reader such as `head` has closed the pipe
         sys.stderr.close()
     except OSError as error:
-        print(f"ludus {command}: {error}", file=sys.stderr)
+        what = f"cannot use {error.filename!r}: {error.strerror}" if error.filename else str(error)
+        print(f"ludus {command}: {what}", file=sys.stderr)
         return 1
     return 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import tyro
 
 from ludus.cli import options as flags
-from ludus.errors import BadOption, seed_option
+from ludus.errors import BadOption, seed_option, within
 from ludus.game import Game
 from ludus.games import ALL
 
@@ -20,12 +20,32 @@ if TYPE_CHECKING:
     from ludus.play.tournament import Outcome, Tournament
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
+EVERY_GAME = 10**9  # what --show means without a number
+LONGEST_PAUSE = 3600.0  # seconds
 AGENTS = 'such as random mcts:simulations=1000 gtp:"gnugo --mode gtp"; `ludus agents` lists them all'
 
 
-@dataclass(frozen=True)
-class Arena:
-    """What both commands let one choose."""
+@dataclass(frozen=True, kw_only=True)
+class Playing:
+    """What all three commands let one choose."""
+
+    seed: int = 0  # of all dice
+    workers: int = 0  # processes; 0: one for every core
+    again: Flag = False  # play everything anew; the records there are kept under another name
+    show: int = 0  # draw the first so many games, move by move; --show without a number: all of them
+    pause: float = 0.0  # seconds between the moves that are shown
+    json: Flag = False  # print JSON
+
+    def __post_init__(self) -> None:
+        seed_option("seed", self.seed)
+        if self.show < 0:
+            raise BadOption(f"show is how many games to draw, 0 or more, not {self.show}")
+        within("pause", self.pause, 0, LONGEST_PAUSE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arena(Playing):
+    """What `ludus match` and `ludus tournament` let one choose."""
 
     agents: Annotated[
         tyro.conf.Positional[tuple[str, ...]],
@@ -35,20 +55,8 @@ class Arena:
     clock: str | None = None  # 15+1: seconds for the game + for each move; 2/move: seconds for each move
     opening: int = 2  # random plies before the agents begin
     alternate_starter: Flag = False  # the player who makes the first move changes every two games (Hex)
-    seed: int = 0  # of all dice
-    workers: int = 0  # processes; 0: one for every core
     out: Path | None = None  # the folder of records and report; one in runs/ if not said
-    again: Flag = False  # play everything anew; the records there are kept under another name
     sgf: Flag = False  # Go and Hex: every game as an SGF file as well
-    show: int = 0  # draw the first so many games, move by move; --show without a number: all of them
-    pause: float = 0.0  # seconds between the moves that are shown
-    json: Flag = False  # print JSON
-
-    def __post_init__(self) -> None:
-        from ludus.cli.watch import refuse_show
-
-        seed_option("seed", self.seed)
-        refuse_show(self.show, self.pause)
 
 
 Options = TypeVar("Options", bound=Arena)
@@ -56,13 +64,20 @@ Options = TypeVar("Options", bound=Arena)
 
 def read(command: str, kind: type[Options], arguments: list[str]) -> tuple[Game, Options]:
     """The game and the command's own options; the game's options are flags as well."""
-    from ludus.cli.watch import lone_show
-
     name, rest = take_game(lone_show(arguments))
     if name is None:
         flags.help_without_game(f"ludus {command} --game GAME", kind, rest)
         raise BadOption(f"say which game: --game GAME, where GAME is one of {', '.join(ALL)}")
     return flags.read_both(f"ludus {command} --game {name}", kind, name, rest)
+
+
+def lone_show(arguments: list[str]) -> list[str]:
+    """The arguments, with a number after a --show that stands alone: it asks for every game."""
+    result = []
+    for index, word in enumerate(arguments):
+        number = "".join(arguments[index + 1 : index + 2]).lstrip("+-").isdecimal()
+        result.append(f"--show={EVERY_GAME}" if word == "--show" and not number else word)
+    return result
 
 
 def take_game(arguments: list[str]) -> tuple[str | None, list[str]]:
@@ -83,37 +98,38 @@ def play_out(
 ) -> tuple[Tournament, Outcome, Path]:
     """Plays the tournament that the flags describe, and writes its files."""
     from ludus.play.clock import read_clock
-    from ludus.play.sgf import files_of
     from ludus.play.tournament import Tournament
 
     if options.sgf:
+        from ludus.play.sgf import files_of
+
         files_of(game)  # refuses games that have no such files
     tournament = Tournament(
         game, options.agents, options.games, read_clock(options.clock), options.opening, options.seed,
         one_against_all, until_decided, options.workers, alternate_starter=options.alternate_starter,
     )  # fmt: skip
     folder = options.out or tournament.usual_folder()
-    outcome = watched(tournament, folder, options.again, options.show, options.pause, options.json)
+    outcome = watched(tournament, folder, options)
     save_files(tournament, outcome, folder, options.sgf)
     return tournament, outcome, folder
 
 
-def watched(tournament: Tournament, folder: Path, again: bool, show: int, pause: float, as_json: bool) -> Outcome:
+def watched(tournament: Tournament, folder: Path, options: Playing) -> Outcome:
     """Plays a tournament with a progress bar, and draws its first games; Ctrl-C says how to go on."""
     from ludus.cli.progress import progress
     from ludus.cli.watch import Viewer
     from ludus.play.tournament import run
 
-    first = [meeting.number for meeting in tournament.meetings[:show]]
+    first = [meeting.number for meeting in tournament.meetings[: options.show]]
     try:
-        with progress(tournament, quiet=as_json) as tell:
-            viewer = Viewer(tournament.game, first, pause, sys.stderr if as_json else None)
+        with progress(tournament, quiet=options.json) as tell:
+            viewer = Viewer(tournament.game, first, options.pause, sys.stderr if options.json else None)
 
             def watch(records: list[Record]) -> None:
                 tell(records)
                 viewer.see(records)
 
-            return run(tournament, folder, watch, again)
+            return run(tournament, folder, watch, options.again)
     except KeyboardInterrupt:
         print(f"\nstopped: finished games are kept in {folder}, and the same command goes on", file=sys.stderr)
         raise SystemExit(130) from None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ludus.play.tournament import Outcome, Tournament
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Match(arena.Arena):
     """Two agents play each other. Stopped, the same command goes on where it was."""
 

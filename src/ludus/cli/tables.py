@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
@@ -14,7 +15,8 @@ from ludus.play.standing import Standing
 from ludus.play.tables import Cell, crosstable, short_names, standing_columns
 from ludus.play.tournament import Outcome, Tournament
 
-LEAST_IMPORTANT = ("longest", "W-L", "s/move", "least left", "as second", "as first", "W-D-L", "95%")  # the least first
+# The columns that a narrow screen can do without, the least important first.
+DISPENSABLE = ("longest", "W-L", "s/move", "least left", "as second", "as first", "W-D-L", "score", "95%")
 NARROWEST = 30  # columns; a screen that claims to be narrower is not believed
 
 
@@ -31,7 +33,7 @@ def table_of(standing: Standing, width: int | None = None) -> Table:
     games = "1 game" if standing.games == 1 else f"{standing.games} games, {standing.different_games} different"
     width, columns = width or screen_width(), standing_columns(standing)
     columns["agent"] = short_names(columns["agent"], max(14, min(40, width // 3)))
-    for name in LEAST_IMPORTANT:
+    for name in DISPENSABLE:
         if sum(3 + max(len(name), *map(len, cells)) for name, cells in columns.items()) > width:
             columns.pop(name, None)
     table = Table(title=games)
@@ -53,7 +55,8 @@ def crosstable_of(standing: Standing, width: int | None = None) -> list[Table]:
     if longest + 4 + (cell + 3) * len(rows) <= width:
         return [cross_part(caption, names, rows, range(len(rows)), box.HEAVY_HEAD)]
     fitting = max(1, (width - longest - 2) // (cell + 2))
-    parts = [range(i, min(i + fitting, len(rows))) for i in range(0, len(rows), fitting)]
+    each = math.ceil(len(rows) / math.ceil(len(rows) / fitting))
+    parts = [range(i, min(i + each, len(rows))) for i in range(0, len(rows), each)]
     return [cross_part(caption if part.start == 0 else "", names, rows, part, None) for part in parts]
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 from ludus.cli import arena
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options(arena.Arena):
     """Many agents play each other. Stopped, the same command goes on where it was."""
 

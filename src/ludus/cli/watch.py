@@ -8,31 +8,11 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from ludus.errors import BadOption, within
 from ludus.game import Action, Game, State
 from ludus.play import talk
 
 if TYPE_CHECKING:
     from ludus.play.record import Record
-
-EVERY_GAME = 10**9  # what --show means without a number
-LONGEST_PAUSE = 3600.0  # seconds
-
-
-def lone_show(arguments: list[str]) -> list[str]:
-    """The arguments, with a number after a --show that stands alone: it asks for every game."""
-    result = []
-    for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
-        number = following.lstrip("+-").isdecimal()
-        result.append(f"--show={EVERY_GAME}" if word == "--show" and not number else word)
-    return result
-
-
-def refuse_show(show: int, pause: float) -> None:
-    """Refuses a number of games or a pause that cannot be."""
-    if show < 0:
-        raise BadOption(f"show is how many games to draw, 0 or more, not {show}")
-    within("pause", pause, 0, LONGEST_PAUSE)
 
 
 class Viewer:
@@ -54,26 +34,48 @@ def show_game(game: Game, record: Record, pause: float = 0.0, to: TextIO | None 
     """Draws a finished game, move by move."""
     signs = [talk.name_player(game, player) for player in (0, 1)]
     players = [f"{agent} ({sign})" for agent, sign in zip(record.agents, signs, strict=True)]
-    say = functools.partial(print, file=to or sys.stdout, flush=True)
-    say(f"game {record.number}: {players[0]} against {players[1]}\n")
-    show_moves(game, record.actions, players, len(record.opening), pause, to)
-    moves = f"after {len(record.actions)} moves"
-    if record.fault is not None:
-        loser, winner = players[record.fault], players[1 - record.fault]
-        say(f"game {record.number}: {winner} wins {moves}, because {loser} lost by {record.end}: {record.why}\n")
-    elif record.score == 0:
-        say(f"game {record.number}: a draw {moves}\n")
-    else:
-        say(f"game {record.number}: {players[0 if record.score > 0 else 1]} wins {moves}\n")
+    name = f"game {record.number}"
+    print(f"{name}: {players[0]} against {players[1]}\n", file=to or sys.stdout)
+    show_moves(game, record.replay(game), record.actions, players, len(record.opening), pause, to)
+    why = f": {players[record.fault]} lost by {record.end}, {record.why}" if record.fault is not None else ""
+    say_result(name, players, record.score, len(record.actions), why, to)
+
+
+def show_game_of(
+    game: Game,
+    name: str,
+    opening: Sequence[Action],
+    actions: Sequence[Action],
+    pause: float,
+    start: State | None = None,
+) -> None:
+    """Draws a finished game of self-play, move by move, from the game's start or a given one."""
+    players, both = [talk.name_player(game, player) for player in (0, 1)], [*opening, *actions]
+    print(f"\n{name}:\n")
+    states = list(game.states(both, start))
+    show_moves(game, states, both, players, len(opening), pause)
+    say_result(name, players, states[-1].score(0), len(both), "", None)
+
+
+def say_result(name: str, players: Sequence[str], score: float, moves: int, why: str, to: TextIO | None) -> None:
+    """Who won a game, after how many moves."""
+    result = f"{players[0 if score > 0 else 1]} wins" if score else "a draw"
+    print(f"{name}: {result} after {moves} moves{why}\n", file=to or sys.stdout, flush=True)
 
 
 def show_moves(
-    game: Game, actions: Sequence[Action], players: Sequence[str], opening: int, pause: float, to: TextIO | None = None
+    game: Game,
+    states: Iterable[State],
+    actions: Sequence[Action],
+    players: Sequence[str],
+    opening: int,
+    pause: float,
+    to: TextIO | None = None,
 ) -> None:
     """Draws the start and every move, with its number and who made it; `opening` moves are nobody's choice."""
     say = functools.partial(print, file=to or sys.stdout, flush=True)
     before: State | None = None
-    for number, state in enumerate(game.states(actions)):
+    for number, state in enumerate(states):
         if before is not None:
             note = " (random opening)" if number <= opening else ""
             move = talk.write(game, before, actions[number - 1])

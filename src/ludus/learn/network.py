@@ -62,7 +62,7 @@ class Layers(nn.Module):
 
 
 class Block(nn.Module):
-    """Two convolutions that add to what they were given."""
+    """Two convolutions whose result is added to their input."""
 
     def __init__(self, channels: int, activation: nn.Module) -> None:
         super().__init__()

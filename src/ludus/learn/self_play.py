@@ -51,7 +51,7 @@ class Played:
     starter: Player | None = None  # who began it, where starters alternate
 
     def cases(self, game: Game, discount: float) -> list[Case]:
-        """What it teaches."""
+        """Its positions as training cases."""
         cases: list[Case] = []
         for lesson in self.lessons:
             player, plies_to_go = lesson.state.player, len(self.actions) - lesson.ply
@@ -76,7 +76,7 @@ class Slot:
 
 
 class SelfPlay:
-    """Plays actual games against itself without end."""
+    """Plays actual games of a network against itself, one after the other without end."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class SelfPlay:
         self._grow()
 
     def _grow(self) -> None:
-        """More games side by side as the training goes on, so that they never teach what a much older network knew."""
+        """More games side by side as the training goes on: few at first, while the network changes quickly."""
         while len(self._slots) < min(self.parallel, max(FIRST, self.episode // 16)):
             slot = self._fresh()
             self._slots.append(slot)
@@ -123,7 +123,7 @@ class SelfPlay:
                 self._answer(forest)
 
     def _answer(self, forest: Any) -> None:
-        planes = forest.planes() if hasattr(forest, "planes") else None
+        planes = forest.planes()
         if planes is None:  # states written in Python
             policies, values = self.evaluator.evaluate(forest.questions())
         else:

@@ -18,7 +18,7 @@ class NetworkSettings:
     net: Literal["mlp", "conv"] = "mlp"  # layers of neurons, or a small residual convolutional network
     hidden: tuple[int, ...] = (256, 256, 256)  # neurons of each hidden layer (mlp)
     activation: Literal["linear", "sigmoid", "tanh", "relu"] = "relu"
-    residual: bool = True  # layers of equal width add to what they were given (mlp)
+    residual: bool = True  # the input of a layer is added to its output where both have the same width (mlp)
     channels: int = 16  # (conv)
     blocks: int = 3  # (conv)
     critic: bool = True  # a second head for the value
@@ -43,7 +43,7 @@ class SearchSettings:
     c: float = 1.0  # exploration in the tree
     epsilon: float = 0.2  # rollouts: any action with this probability at the first episode …
     epsilon_end: float = 0.05  # … and this at the last
-    rollout: Literal["sample", "greedy"] = "sample"  # else the actor's likeliest action, or one drawn by likelihood
+    rollout: Literal["sample", "greedy"] = "sample"  # else an action drawn from the policy, or the likeliest one
     sigma: float = 1.0  # the probability of a rollout instead of the critic, at the first episode …
     sigma_end: float = 0.0  # … and at the end of its decay
     sigma_decay: int = 20  # episodes after which sigma_end is reached
@@ -97,7 +97,7 @@ class LearnSettings:
     buffer: int = 50_000  # cases
     critic_weight: float = 1.0  # of the critic's loss
     discount: float = 1.0  # of the final score, for every ply before the end
-    symmetries: bool = True  # cases are turned about at random
+    symmetries: bool = True  # every case of a minibatch is turned by a random symmetry of the game
     exchange: bool = True  # where players can change places (Hex), the network always sees itself as player 0
 
     def __post_init__(self) -> None:

@@ -118,8 +118,9 @@ class Trainer:
         self.episode, self.seconds = self.run.recall(self.learner)
         self.run.forget_after(self.episode)
         folder, lr = self.run.folder, self.settings.learn.lr
+        why = error if isinstance(error, Diverged) else "the network gives no usable policy"
         return Diverged(
-            f"the training diverged at episode {episode}: its numbers are no longer finite ({error}); lower --lr, "
+            f"the training diverged at episode {episode}: its numbers are no longer finite ({why}); lower --lr, "
             f"which was {lr:g}; the best network is kept, and `ludus train --resume {folder} --back --lr {lr / 10:g}` "
             "goes on from it"
         )
@@ -141,7 +142,7 @@ class Trainer:
     def _games(self) -> Generator[Played, None, None]:
         """Finished actual games, without end: one after the other, or from threads that play many side by side."""
         threads = min(cores(), self.settings.parallel)
-        rng = Rng(self.settings.seed * 1_000_003 + self.episode)
+        rng = Rng((self.settings.seed * 1_000_003 + self.episode) % 2**64)
         if threads == 1:
             player = self._player(self.evaluator, self.settings.parallel, rng)
             for played in player.games():

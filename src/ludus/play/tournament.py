@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agents import accept, close, make_agent
-from ludus.errors import BadOption
+from ludus.errors import BadOption, seed_option, whole_option
 from ludus.game import Game, begun_by, seen_by
 from ludus.play.clock import Timing
 from ludus.play.ledger import Ledger
@@ -50,10 +50,9 @@ class Tournament:
             raise BadOption("a tournament needs at least two agents")
         if self.until_decided and len(self.agents) != 2:
             raise BadOption("only a match of two agents can be stopped when it is decided")
-        if self.games < 1:
-            raise BadOption(f"games must be 1 or more, not {self.games}")
-        if self.workers < 0:
-            raise BadOption(f"workers must be 0 or more, not {self.workers}")
+        whole_option("games", self.games, 1, 1_000_000)
+        whole_option("workers", self.workers, 0, 1024)
+        seed_option("seed", self.seed)
         if self.alternate_starter:
             begun_by(self.game, 0)  # refuses a game that is always begun by the same player
         for text in self.agents:

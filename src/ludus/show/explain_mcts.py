@@ -141,7 +141,7 @@ class MctsExplanation(Explanation):
                 f"and {points(second.value)} of the points."
             )
             least = others[-1]
-            if least.value < first.value and least.visits < first.visits and least is not second:
+            if least.value < first.value and 4 * least.visits < first.visits and least is not second:
                 words.append(
                     f"Moves that did badly were tried less and less: {self.write(least.action)} only "
                     f"{plural(least.visits, 'time')}, with {points(least.value)} of the points."

@@ -110,12 +110,16 @@ class NetworkExplanation(Explanation):
         player = self.state.player
         if self.value is None:
             return "It has no critic, so it gives no value of the position."
-        sure = "it thinks the game is open"
-        if abs(self.value) >= 0.3:
-            sure = f"it thinks that player {player if self.value > 0 else 1 - player} is ahead"
+        ahead = player if self.value > 0 else 1 - player
+        if abs(self.value) >= 0.9:
+            who = f"player {ahead} is all but sure to win"
+        elif abs(self.value) >= 0.3:
+            who = f"player {ahead} is ahead"
+        else:
+            who = "the game is open"
         return (
             f"Its value of the position is {self.value:+.2f}: it expects player {player} to score "
-            f"{points(self.value)} of the points (a win is 100%, a draw 50%), so {sure}."
+            f"{points(self.value)} of the points (a win is 100%, a draw 50%), so it thinks that {who}."
         )
 
     def bare_choice(self, likeliest: Action) -> str:

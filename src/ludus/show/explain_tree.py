@@ -36,6 +36,7 @@ class TreeExplanation(Explanation):
     tree: SearchNode
     estimate: Estimate
     unit: str  # in what a margin is counted
+    asks_solver: bool  # in a game, before it searches
     seconds: float
 
     @property
@@ -55,7 +56,7 @@ class TreeExplanation(Explanation):
         if value is None:
             return "?"
         number = f"{value:+.2f}" if self.found.utility == "score" else f"{value:+.3g}"
-        return SIGNS[bound] + number
+        return SIGNS[bound] + (number if value else "0")
 
     def worth(self, value: float) -> str:
         """A value in words."""
@@ -66,7 +67,7 @@ class TreeExplanation(Explanation):
             return f"{plural_unit(abs(value), self.unit)} {'more' if value > 0 else 'less'} for player {player}"
         if self.found.proven:
             return {1.0: "a win", 0.0: "a draw", -1.0: "a loss"}.get(value, f"{value:+.2f}") + f" for player {player}"
-        return f"{value:+.2f} for player {player}, on a scale from -1 (lost) to +1 (won)"
+        return f"{self.value_text(value)} for player {player}, on a scale from -1 (lost) to +1 (won)"
 
     def remark(self, node: SearchNode) -> str:
         """What is special about a move at the root."""
@@ -149,6 +150,11 @@ class TreeExplanation(Explanation):
         parts = [self.how_deep(), self.verdict(), self.example(), self.what_the_depths_found()]
         if len(self.found.line) > 1:
             parts.append(f"It expects {self.write_line(self.found.line)} to be played.")
+        if self.asks_solver:
+            parts.append(
+                "In a game this agent asks the exact solver first once few cells are empty; here only its search is "
+                "shown."
+            )
         return " ".join(part for part in parts if part)
 
     def how_deep(self) -> str:
@@ -181,17 +187,22 @@ class TreeExplanation(Explanation):
     def heuristic(self) -> str:
         """What judged the positions at the end of the look-ahead."""
         if callable(self.estimate):
-            return "positions at the end of the look-ahead are valued by a function that was given"
+            return "a given function values the positions at the end of the look-ahead"
         return {
-            "estimate": "positions at the end of the look-ahead are valued by the game's own heuristic",
-            "simple": "positions at the end of the look-ahead are valued by the difference on the board",
+            "estimate": f"the game's own heuristic{self.in_units()} values the positions at the end of the look-ahead "
+            "(as even, if it has none)",
+            "simple": "positions at the end of the look-ahead are valued by who has more on the board",
             "none": "unfinished games at the end of the look-ahead count as even",
         }[self.estimate]
 
+    def in_units(self) -> str:
+        return f", turned into {self.unit}s," if self.found.utility == "margin" else ""
+
     def example(self) -> str:
         """One cut-off, told in full."""
-        node = max(self.moves, key=lambda node: node.skipped)
-        if not node.skipped or node.action is None or node.best is None:
+        cut = [node for node in self.moves if node.skipped and node.value is not None]
+        node = max(cut, key=lambda node: node.low - (node.value or 0.0), default=self.tree)  # the clearest one
+        if not cut or node.action is None or node.best is None:
             return ""
         return (
             f"For example, {self.write(node.action)} was dropped after the reply {self.write(node.best)}: that makes "
@@ -220,9 +231,18 @@ def explain_tree(game: Game, state: State, agent: DepthSearcher, rng: Rng) -> Tr
     found = agent.search(state, trace=PLIES)
     if found.action is None or found.tree is None:
         raise LudusError("the search was stopped before it had looked at anything; give it more time")
-    unit = getattr(game.board(state), "unit", None) or "point"
     seconds = time.perf_counter() - began
-    return TreeExplanation(game, state, found.action, found, found.tree, agent.estimate, unit, seconds)
+    return TreeExplanation(
+        game,
+        state,
+        found.action,
+        found,
+        found.tree,
+        agent.estimate,
+        unit=game.unit or "point",
+        asks_solver=getattr(agent, "asks_solver", lambda state: False)(state),
+        seconds=seconds,
+    )
 
 
 def walk(node: SearchNode) -> list[SearchNode]:

@@ -59,7 +59,7 @@ class ValuesExplanation(Explanation):
         values = self.decision.values
         labels = {action: f"{value:+.2f}" for action, value in values.items()}
         title = f"The value of each move for player {self.state.player}:\nfrom -1 (lost) to +1 (won)"
-        draw_moves(figure.add_subplot(grid[0]), self, values, labels, title)
+        draw_moves(figure.add_subplot(grid[0]), self, values, labels, title, top=1.0)
         draw_words(figure.add_subplot(grid[1]), self)
 
 

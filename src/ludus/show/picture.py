@@ -57,6 +57,8 @@ def draw_moves(
     names = {action: f"{explanation.write(action)}   {labels.get(action, '')}" for action in heat}
     draw_bars(axes, heat, names, explanation.chosen)
     axes.set_title(title)
+    if top is not None:
+        axes.set_xlim(-top, top)
 
 
 def draw_bars(axes: Axes, lengths: Mapping[Action, float], names: Mapping[Action, str], chosen: Action) -> None:

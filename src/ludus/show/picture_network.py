@@ -19,7 +19,8 @@ SHOWN = 12  # moves with bars
 
 def draw_network(figure: Figure, network: NetworkExplanation) -> None:
     """The whole picture."""
-    grid = figure.add_gridspec(3, 2, height_ratios=(1.15, 0.75, 0.25))
+    middle = 0.75 if network.search is not None else 0.2
+    grid = figure.add_gridspec(3, 2, height_ratios=(1.15, middle, 0.25))
     policy = {action: 100 * share for action, share in network.policy.items()}
     left = figure.add_subplot(grid[0, 0])
     draw_moves(left, network, policy, percents(policy), "The network's policy without any search, in %")
@@ -61,18 +62,19 @@ def draw_bars(axes: Axes, network: NetworkExplanation) -> None:
 
 
 def draw_value(axes: Axes, network: NetworkExplanation) -> None:
-    """The value on a scale from lost to won; with a search, what it made of it."""
+    """The value on a scale from lost to won, and that of the search."""
     axes.set_title(f"How player {network.state.player} stands: the share of the points that is expected")
     axes.set_xlim(0, 100)
-    axes.set_xlabel("0%: lost          50%: even          100%: won")
+    axes.set_xticks([0, 25, 50, 75, 100], ["0%\nlost", "25%", "50%\neven", "75%", "100%\nwon"])
     bars = [] if network.value is None else [("network", network.value, ORANGE)]
     if network.search is not None:
         bars.append(("search", network.search.children[0].value, GREEN))
-    for name, value, color in bars:
-        axes.barh(f"{name}: {points(value)}", 50 * (value + 1), color=color)
+    for row, (name, value, color) in enumerate(bars):
+        axes.axhline(row, color="#dddddd", linewidth=1, zorder=1)
+        axes.plot(50 * (value + 1), row, "D", color=color, markeredgecolor="#666666", markersize=14, clip_on=False)
+        axes.text(2, row - 0.3, f"{name}: {points(value)}", va="center")
     if not bars:
         axes.text(50, 0, "this network has no critic, so it gives no value", ha="center", va="center")
-        axes.set_yticks([])
-    axes.invert_yaxis()
-    axes.margins(y=0.3)
-    axes.axvline(50, color=CHOSEN, linewidth=0.8, linestyle="--")
+    axes.set_yticks([])
+    axes.set_ylim(max(0, len(bars) - 1) + 0.6, -0.6)
+    axes.axvline(50, color=CHOSEN, linewidth=0.8, linestyle="--", zorder=1)

@@ -38,7 +38,9 @@ def draw_values(axes: Axes, search: TreeExplanation) -> None:
     heat = {action: node.value or 0.0 for action, node in known.items()}
     labels = {action: short_value(search, node) for action, node in known.items()}
     unit = f", in {search.unit}s" if search.found.utility == "margin" else ""
-    title = f"The value of each move for player {search.state.player}{unit};\n≤: only known to be at most this"
+    title = f"The value of each move for player {search.state.player}{unit}"
+    if any(node.bound != "exact" for node in known.values()):
+        title += ";\n≤: only known to be at most this"
     draw_moves(axes, search, heat, labels, title, 1.0 if search.found.utility == "score" else None)
 
 
@@ -54,8 +56,10 @@ def short_value(search: TreeExplanation, node: SearchNode) -> str:
 def draw_tree(axes: Axes, search: TreeExplanation) -> None:
     player = search.state.player
     axes.set_title(
-        f"The top of the tree, moves in the order tried. Values are for player {player} (≤ at most, ≥ at least).\n"
-        "Green: the principal variation. ✂: cut off, so many moves were not looked at."
+        f"The top of the tree: moves of player 0 (warm) and player 1 (cool) in the order tried, with values for "
+        f"player {player}\n(≤ at most, ≥ at least). Green: the principal variation. ✂: cut off, so many moves were not "
+        "looked at.",
+        fontsize=10,
     )
     draw_boxes(axes, box_of(search, search.tree, 0, True, player), fontsize=8)
 
@@ -105,7 +109,9 @@ def draw_effort(axes: Axes, search: TreeExplanation) -> None:
     nodes = {node.action: float(node.nodes) for node in search.moves if node.action is not None}
     draw_bars(axes, nodes, {action: search.write(action) for action in nodes}, search.chosen)
     axes.set_xlabel("positions")
-    axes.set_title("Positions looked at behind each move:\nfew where a cut-off came early")
+    axes.set_title(
+        "Positions looked at behind each move" + (":\nfew where a cut-off came early" * bool(search.skipped))
+    )
 
 
 def draw_depths(axes: Axes, search: TreeExplanation) -> None:
