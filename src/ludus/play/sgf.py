@@ -123,7 +123,8 @@ def result(record: Record, game: Game) -> str:
         return "0"
     winner = "B" if record.score > 0 else "W"
     if record.end == RULES and game.unit is not None:
-        return f"{winner}+{abs(native(game.after(record.actions)).margin(0)):g}"
+        *_, last = record.replay(game)
+        return f"{winner}+{abs(native(last).margin(0)):g}"
     return f"{winner}+" + {RULES: "", AGREED: "", "resign": "R", "flag": "T"}.get(record.end, "F")
 
 
