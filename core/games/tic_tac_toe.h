@@ -45,10 +45,14 @@ struct TicTacToe {
 
   // Is there a run of `line` stones along any of the four directions?
   bool has_line(const Bits<W>& s) const {
-    return run(s, [this](const Bits<W>& b) { return grid.east(b); }) ||
-           run(s, [this](const Bits<W>& b) { return grid.south(b); }) ||
-           run(s, [this](const Bits<W>& b) { return grid.south(grid.east(b)); }) ||
-           run(s, [this](const Bits<W>& b) { return grid.south(grid.west(b)); });
+    Bits<W> across = s, down = s, falling = s, rising = s;  // where runs of so many stones end
+    for (int n = 1; n < line; ++n) {
+      across = grid.east(across) & s;
+      down = grid.south(down) & s;
+      falling = grid.south(grid.east(falling)) & s;
+      rising = grid.south(grid.west(rising)) & s;
+    }
+    return (across | down | falling | rising).any();
   }
 
   friend bool operator==(const TicTacToe& a, const TicTacToe& b) {
@@ -62,15 +66,6 @@ struct TicTacToe {
     write_plane(out, stones[1 - turn], grid.cells());
   }
   std::vector<int> cells() const { return board_cells(stones, grid.cells()); }
-
- private:
-  // Keeps the cells that end a run of 2, then of 3, and so on up to `line` stones, each one `step` from the last.
-  template <class Step>
-  bool run(const Bits<W>& s, Step step) const {
-    Bits<W> ends = s;
-    for (int n = 1; n < line && ends.any(); ++n) ends = step(ends) & s;
-    return ends.any();
-  }
 };
 static_assert(State<TicTacToe<1>>);
 

@@ -11,14 +11,10 @@ namespace ludus {
 
 // Adds a score (of player 0) to the AMAF sums along a path. `came_later(player, action)` says whether the player played
 // the action after a node; it is asked from the leaf up to the root, and `join(node)` is called when a node's own
-// action becomes one that came later. Among several threads an addition may get lost; these sums are rough anyway.
+// action becomes one that came later.
 template <class CameLater, class Join>
 void backup_amaf(Tree& tree, const Path& path, double score, CameLater came_later, Join join) {
   assert(tree.more().amaf);
-  const auto add_one = [](auto& sum, auto more) {
-    const std::atomic_ref shared(sum);
-    shared.store(shared.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
-  };
   for (auto at = path.rbegin(); at != path.rend(); ++at) {
     if (tree.grown(*at)) {
       const Family family = tree.family(*at);
@@ -27,8 +23,8 @@ void backup_amaf(Tree& tree, const Path& path, double score, CameLater came_late
         const NodeIndex child = family.child(k);
         const Player chooser = tree.chooser(child);
         if (!came_later(chooser, family.action(k))) continue;
-        add_one(*tree.amaf_visits(child), 1);
-        add_one(*tree.amaf_total(child), static_cast<float>(chooser == 0 ? score : -score));
+        ++*tree.amaf_visits(child);
+        *tree.amaf_total(child) += static_cast<float>(chooser == 0 ? score : -score);
       }
     }
     join(*at);

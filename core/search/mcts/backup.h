@@ -17,21 +17,13 @@ inline void backup(Tree& tree, const Path& path, double score) {
   }
 }
 
-// Virtual loss: while a simulation is on its way it counts as a loss of everybody on its path, so that other threads
-// look elsewhere. Afterwards the loss becomes the score; the visit is counted already.
-template <class T>
-void add_atomically(T& sum, T more) {
-  std::atomic_ref(sum).fetch_add(more, std::memory_order_relaxed);
-}
-inline void add_virtual_loss(Tree& tree, NodeIndex node) {
-  add_atomically(tree.visits(node), 1);
-  add_atomically(tree.total(node), -1.0);
+// Virtual loss: among several threads, a simulation on its way counts as a loss for everybody on its path, so that the
+// others look elsewhere. Afterwards it is taken back.
+inline void add_virtual_loss(Tree& tree, const Path& path) {
+  for (const NodeIndex node : path) ++tree.visits(node), --tree.total(node);
 }
 inline void take_back_virtual_loss(Tree& tree, const Path& path) {
-  for (const NodeIndex node : path) add_atomically(tree.visits(node), -1), add_atomically(tree.total(node), 1.0);
-}
-inline void backup_over_virtual_loss(Tree& tree, const Path& path, double score) {
-  for (const NodeIndex node : path) add_atomically(tree.total(node), 1 + (tree.chooser(node) == 0 ? score : -score));
+  for (const NodeIndex node : path) --tree.visits(node), ++tree.total(node);
 }
 
 }  // namespace ludus

@@ -9,23 +9,17 @@
 
 namespace ludus {
 
-// Tries one more action of a leaf, any of the untried ones. Returns its node, which `prepare` may still change before
-// other threads see it.
-template <State S, class Prepare>
-NodeIndex expand(Tree& tree, NodeIndex leaf, const S& state, Rng& rng, Prepare prepare) {
+// Tries one more action of a leaf, any of the untried ones. Returns its node.
+template <State S>
+NodeIndex expand(Tree& tree, NodeIndex leaf, const S& state, Rng& rng) {
   if (!tree.grown(leaf)) tree.grow(leaf, state);
   const Family family = tree.family(leaf);
   const int tried = family.tried(), untried = family.children() - tried;
   assert(untried > 0);
   std::swap(family.action(tried), family.action(tried + rng.below(untried)));
   const NodeIndex child = tree.make_child(family, tried, state.player());
-  prepare(child);
   family.set_tried(tried + 1);
   return child;
-}
-template <State S>
-NodeIndex expand(Tree& tree, NodeIndex leaf, const S& state, Rng& rng) {
-  return expand(tree, leaf, state, rng, [](NodeIndex) {});
 }
 
 // Writes down what a policy (a number per action) thinks of the children of a node. It counts only as far as it is

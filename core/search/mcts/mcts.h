@@ -33,7 +33,7 @@ class Mcts {
     return !asking();
   }
   // The same on several threads, for searches that ask nothing.
-  void go_parallel(int threads) { done_ += run_parallel(search_, target_ - done_, limit_, threads, rng_); }
+  void go_parallel(int threads) { done_ += Team<S>(search_, target_ - done_, limit_).run(threads, rng_); }
 
   bool asking() const { return wants_policy_ || wants_value_; }
   bool wants_policy() const { return wants_policy_; }
@@ -96,7 +96,7 @@ class Mcts {
     simulate_child();
   }
   void simulate_child() {
-    now_.expand_one(search_, rng_, [](NodeIndex) {});
+    now_.expand_one(search_, rng_);
     if (!finish_if_known()) judge();
   }
   // The other way to expand: every child of the leaf gets a simulation of its own.

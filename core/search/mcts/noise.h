@@ -47,7 +47,7 @@ inline void add_noise(Tree& tree, NodeIndex index, const Noise& how, Rng& rng) {
 // Gives the children of the root their Gumbel noise (a multiple of eight numbers, to be read eight at a time).
 inline void draw_gumbel(Tree& tree, Rng& rng) {
   const auto children = static_cast<std::size_t>(tree.family(0).children());
-  tree.gumbel.assign(Family::runs(children) * lanes, 0.0);
+  tree.gumbel.assign(Family::runs(children) * most_lanes, 0.0);
   for (std::size_t k = 0; k < children; ++k)
     tree.gumbel[k] = static_cast<float>(-std::log(-std::log(std::max(1e-12, 1 - rng.uniform())) + 1e-12));
 }

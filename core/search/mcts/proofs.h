@@ -2,9 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <mutex>
 
-#include "search/mcts/spin_lock.h"
 #include "search/mcts/tree.h"
 #include "search/transposition.h"
 
@@ -40,24 +38,19 @@ inline void prove(Tree& tree, const Path& path) {
 // The root is proven only as far as its own children show it: a proof from elsewhere names no action to play.
 inline void prove_root(Tree& tree) { tree.proven(0) = static_cast<std::int8_t>(proven_by_children(tree, 0)); }
 
-// What was proven, by state: other actions may lead to the same state. Several threads may ask.
+// What was proven, by state: other actions may lead to the same state.
 template <State S>
 class Proofs {
  public:
-  bool has(const S& state) const {
-    const std::lock_guard hold(lock_);
-    return !scores_.empty() && scores_.contains(Map::name(state));
-  }
+  bool has(const S& state) const { return !scores_.empty() && scores_.contains(Map::name(state)); }
   // The true score of player 0; `unproven` if it is not known.
   int find(const S& state) const {
-    const std::lock_guard hold(lock_);
     const auto found = scores_.find(Map::name(state));
     return found == scores_.end() ? unproven : found->second;
   }
 
   // The leaf of a path from `root` has this true score (player 0's): writes down everything that this proves.
   void prove_leaf(Tree& tree, const S& root, const Path& path, int score) {
-    const std::lock_guard hold(lock_);
     const NodeIndex leaf = path.back();
     tree.proven(leaf) = static_cast<std::int8_t>(tree.chooser(leaf) == 0 ? score : -score);
     prove(tree, path);
@@ -73,7 +66,6 @@ class Proofs {
  private:
   using Map = StateMapOf<S, std::int8_t>;
   typename Map::Type scores_;
-  mutable SpinLock lock_;
 };
 
 }  // namespace ludus

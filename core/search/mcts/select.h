@@ -11,32 +11,35 @@
 
 namespace ludus {
 
-// Up to eight brothers, as a rule sees them; lanes beyond the last one hold numbers that mean nothing.
+// Four or eight brothers, as a rule sees them; lanes beyond the last one hold numbers that mean nothing.
+template <int N>
 struct Brothers {
+  static constexpr int lanes = N;
   const Columns& columns;
   std::size_t at;  // their place in the columns
   int first;       // how many brothers come before these
 
-  Eight visits() const { return eight(columns.visits + at); }
-  Eight roots() const { return root_of(columns.visits + at); }  // of the visits
-  Eight share() const {                                         // of wins, a draw counting half; needs a visit
-    return (eight(columns.total + at) / visits() + 1) / 2;
+  Doubles<N> visits() const { return doubles<N>(columns.visits + at); }
+  Doubles<N> roots() const { return roots_of<N>(columns.visits + at); }  // of the visits
+  Doubles<N> share() const {                                             // of wins, a draw counting half; needs a visit
+    return (doubles<N>(columns.total + at) / visits() + 1) / 2;
   }
-  Eight prior() const { return eight(columns.prior.get() + at); }
-  Eight amaf_visits() const { return eight(columns.amaf_visits.get() + at); }
-  Eight amaf_share() const {  // 1 for what was never played; in single precision, as it is stored
-    const Lanes<std::int32_t> visits = load(columns.amaf_visits.get() + at);
-    const Lanes<float> n = __builtin_convertvector(visits, Lanes<float>);
-    const Lanes<float> share = (load(columns.amaf_total.get() + at) / n + 1) / 2;
-    return __builtin_convertvector(visits > 0 ? share : Lanes<float>{} + 1, Eight);
+  Doubles<N> prior() const { return doubles<N>(columns.prior.get() + at); }
+  Doubles<N> amaf_visits() const { return doubles<N>(columns.amaf_visits.get() + at); }
+  Doubles<N> amaf_share() const {  // 1 for what was never played; in single precision, as it is stored
+    const Lanes<std::int32_t, N> visits = load<N>(columns.amaf_visits.get() + at);
+    const Lanes<float, N> n = __builtin_convertvector(visits, Lanes<float, N>);
+    const Lanes<float, N> share = (load<N>(columns.amaf_total.get() + at) / n + 1) / 2;
+    return __builtin_convertvector(visits > 0 ? share : Lanes<float, N>{} + 1, Doubles<N>);
   }
+  Doubles<N> all(double number) const { return ludus::all<N>(number); }
 };
 
 // ------------------------------------------------------------------------------------------------ the tree policies
 //
 // A rule scores the children of a node; the largest score is followed, the first of equals. To add one, write a struct
 // with `name`, `fields()` (which Python may set), `tries_all_first` (is every action tried once before any is
-// compared?) and scorer(tree, parent): a function that scores eight brothers. Then add it to Rule below. What else a
+// compared?) and scorer(tree, parent): a function that scores brothers. Then add it to Rule below. What else a
 // rule wants it says with these members, all of them optional:
 //     wants_prior = true     its nodes have priors
 //     wants_amaf = true      its nodes have AMAF sums
@@ -67,9 +70,9 @@ struct Uct {
   static constexpr auto fields() { return std::tuple{Field{"c", &Uct::c}, Field{"two_ln", &Uct::two_ln}}; }
 
   auto scorer(const Tree& tree, NodeIndex parent) const {
-    const double log_visits = log_of(tree.visits(parent));
-    const double explore = c * std::sqrt(two_ln ? 2 * log_visits : log_visits);
-    return [explore](const Brothers& b) { return b.share() + explore / b.roots(); };
+    const std::int32_t visits = tree.visits(parent);
+    const double explore = c * (two_ln ? std::sqrt(2 * std::log(visits)) : root_of_log(visits));
+    return [explore](const auto& b) { return b.share() + explore / b.roots(); };
   }
 };
 
@@ -81,7 +84,7 @@ struct EpsilonGreedy {
   static constexpr auto fields() { return std::tuple{Field{"epsilon", &EpsilonGreedy::epsilon}}; }
 
   auto scorer(const Tree&, NodeIndex) const {
-    return [](const Brothers& b) { return b.share(); };
+    return [](const auto& b) { return b.share(); };
   }
 };
 
@@ -99,11 +102,11 @@ struct Puct {
     const double mean = tree.mean(parent), visits = tree.visits(parent);
     const double unvisited = ((tree.chooser(parent) == mover ? mean : -mean) + 1) / 2;
     const double root = std::sqrt(visits), least = parent == 0 ? forced * visits : 0;
-    return [c = c, unvisited, root, least](const Brothers& b) {
-      const Eight n = b.visits(), prior = b.prior();
-      const Eight share = n > 0 ? b.share() : all(unvisited);
-      const Eight score = share + c * prior * root / (1 + n);
-      return (n > 0) & (n * n < least * prior) ? all(1e9) : score;
+    return [c = c, unvisited, root, least](const auto& b) {
+      const auto n = b.visits(), prior = b.prior();
+      const auto share = n > 0 ? b.share() : b.all(unvisited);
+      const auto score = share + c * prior * root / (1 + n);
+      return (n > 0) & (n * n < least * prior) ? b.all(1e9) : score;
     };
   }
 };
@@ -146,13 +149,13 @@ struct Gumbel {
       turn = halving_turn(std::min(candidates, family.children()), simulations, tree.visits(parent) - 1);
       weight = scale * (base + most);
     }
-    return [below, noise, turn, weight](const Brothers& b) {
+    return [below, noise, turn, weight](const auto& b) {
       if (noise == nullptr) return below(b);
-      const Eight n = b.visits(), prior = b.prior();
-      Eight log_prior{};
-      for (int lane = 0; lane < lanes; ++lane) log_prior[lane] = std::log(prior[lane] + 1e-12);
-      const Eight worth = n > 0 ? weight * b.share() : Eight{};
-      return (n == turn ? all(1e6) : Eight{}) + log_prior + load(noise + b.first) + worth;
+      const auto n = b.visits(), prior = b.prior();
+      auto log_prior = prior;
+      for (int lane = 0; lane < b.lanes; ++lane) log_prior[lane] = std::log(prior[lane] + 1e-12);
+      const auto worth = n > 0 ? weight * b.share() : b.all(0);
+      return (n == turn ? b.all(1e6) : b.all(0)) + log_prior + doubles<b.lanes>(noise + b.first) + worth;
     };
   }
 };
@@ -174,84 +177,93 @@ struct Rave {
     const double visits = tree.visits(parent);
     const double even = std::sqrt(k / (3.0 * visits + k));
     const double log_visits = std::log(visits + 1);
-    return [rule = *this, even, log_visits](const Brothers& b) {
-      const Eight n = b.visits(), amaf = b.amaf_share();
-      const Eight beta = rule.hints ? rule.child_beta(n, b.amaf_visits()) : all(even);
-      const Eight share = n > 0 ? (1 - beta) * b.share() + beta * amaf : amaf;
+    return [rule = *this, even, log_visits](const auto& b) {
+      const auto n = b.visits(), amaf = b.amaf_share();
+      const auto beta = rule.hints ? rule.child_beta(n, b.amaf_visits()) : b.all(even);
+      const auto share = n > 0 ? (1 - beta) * b.share() + beta * amaf : amaf;
       return rule.c > 0 ? share + rule.c * square_root(log_visits / (n + 1)) : share;
     };
   }
-  Eight child_beta(Eight n, Eight amaf) const { return amaf / (amaf + n + amaf * n / k); }
+  template <class V>
+  V child_beta(V n, V amaf) const {
+    return amaf / (amaf + n + amaf * n / k);
+  }
 };
 
 using Rule = std::variant<Uct, EpsilonGreedy, Puct, Gumbel, Rave>;
 
 // ---------------------------------------------------------------------------------------------------- the phase
 
-// Keeps the best of many scores, eight at a time: the first of equals.
-class Best {
- public:
-  void look(Eight scores, EightTruths counts, int first) {
-    const EightTruths better = counts & (scores > highest_);
-    highest_ = better ? scores : highest_;
-    where_ = better ? EightTruths{} + first + lane_numbers : where_;
-  }
-  int place() const {  // 0 if nothing counted
-    double highest = -std::numeric_limits<double>::infinity();
-    std::int64_t best = 0;
-    for (int lane = 0; lane < lanes; ++lane) {
-      if (highest_[lane] < highest || (highest_[lane] == highest && where_[lane] >= best)) continue;
-      highest = highest_[lane];
-      best = where_[lane];
-    }
-    return static_cast<int>(best);
-  }
-  static constexpr EightTruths lane_numbers{0, 1, 2, 3, 4, 5, 6, 7};
+// The scores of brothers, but minus infinity where nobody may go: beyond the last one and at proven losses.
+template <int N, class Score>
+[[gnu::always_inline]] inline Doubles<N> scores_of(const Tree& tree, const Family& family, int first, int count,
+                                                   const Score& score) {
+  const NodeIndex run = family.run(first / most_lanes);
+  const Brothers<N> brothers{tree.columns(run), Tree::place(run), first};
+  const std::int8_t* const proven = brothers.columns.proven + brothers.at;
+  std::uint64_t proofs;
+  std::memcpy(&proofs, proven, sizeof proofs);
+  const bool losses = (proofs & 0x8080808080808080u) != 0;  // only -1 has the sign bit
+  const Doubles<N> scores = score(brothers);
+  if (count - first >= N && !losses) return scores;
+  Truths<N> may = lane_numbers<N>() < count - first;
+  if (losses) [[unlikely]]
+    for (int lane = 0; lane < N; ++lane) may[lane] &= -(proven[lane] != -1);
+  return may ? scores : all<N>(-std::numeric_limits<double>::infinity());
+}
 
- private:
-  Eight highest_ = all(-std::numeric_limits<double>::infinity());
-  EightTruths where_{};
-};
+template <int N>
+[[gnu::always_inline]] inline int first_largest(Doubles<N> scores) {
+  return std::countr_zero(bits_of<N>(scores == largest(scores))) % N;  // % for scores that are no numbers
+}
+
+// The first of the largest scores among more than eight brothers.
+template <class Score>
+[[gnu::always_inline]] inline int first_largest(const Tree& tree, const Family& family, int count, const Score& score) {
+  constexpr int N = most_lanes;
+  Doubles<N> highest = scores_of<N>(tree, family, 0, count, score);
+  Truths<N> runs{};  // where the highest of a lane was found
+  for (int first = N; first < count; first += N) {
+    const Doubles<N> scores = scores_of<N>(tree, family, first, count, score);
+    const Truths<N> better = scores > highest;
+    highest = better ? scores : highest;
+    runs = better ? Truths<N>{} + first : runs;
+  }
+  int best = count;
+  for (unsigned left = bits_of<N>(highest == largest(highest)); left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    best = std::min(best, static_cast<int>(runs[lane]) + lane);
+  }
+  return best % count;
+}
 
 // The child to follow from a node whose children are all in play. Proven losses are passed over while
 // anything else is left.
 template <class R>
-NodeIndex best_child(const Tree& tree, NodeIndex parent, const R& rule, Rng& rng) {
-  const Family family = tree.family(parent);
+[[gnu::flatten]] NodeIndex best_child(const Tree& tree, NodeIndex parent, const Family& family, const R& rule,
+                                      Rng& rng) {
   const int count = family.tried();
   assert(count > 0);
   if constexpr (requires { rule.epsilon; })
     if (rng.uniform() < rule.epsilon) return family.child(rng.below(count));
   const auto score = rule.scorer(tree, parent);
-  Best best;
-  for (int first = 0; first < count; first += lanes) {
-    const NodeIndex run = family.run(first / lanes);
-    const Brothers brothers{tree.columns(run), Tree::place(run), first};
-    const auto proven = __builtin_convertvector(load(brothers.columns.proven + brothers.at), EightTruths);
-    best.look(score(brothers), (Best::lane_numbers < count - first) & (proven != -1), first);
-  }
-  return family.child(best.place());
+  if (count <= 4) return family.child(first_largest<4>(scores_of<4>(tree, family, 0, count, score)));
+  if (count <= 8) return family.child(first_largest<8>(scores_of<8>(tree, family, 0, count, score)));
+  return family.child(first_largest(tree, family, count, score));
 }
 
-// Is this where a simulation leaves the tree? At the end of the game, at a proven node, and where there is
-// something new to try.
-template <class R>
-bool is_leaf(const Tree& tree, NodeIndex node) {
-  if (tree.proven(node) != unproven || !tree.grown(node)) return true;
-  const Family family = tree.family(node);
-  return family.tried() < (R::tries_all_first ? family.children() : 1);
-}
-
-// Plays down the tree to a leaf. `state` goes along and ends as the state of the leaf. The way ends early at a
-// state that `known` says is known.
+// Plays down the tree to a leaf: to the end of the game, a proven node, or where there is something new to try.
+// `state` goes along and ends as the state of the leaf. The way ends early at a state that `known` says is known.
 template <State S, class R, class Known>
 void select(const Tree& tree, S& state, const R& rule, Rng& rng, Path& path, Known known) {
   path.assign(1, 0);
-  while (!is_leaf<R>(tree, path.back())) {
-    const NodeIndex next = best_child(tree, path.back(), rule, rng);
-    assert(state.player() == tree.chooser(next));
-    state.play(tree.action(next));
-    path.push_back(next);
+  for (NodeIndex node = 0; tree.proven(node) == unproven;) {
+    const Family family = tree.family(node);
+    if (!family || family.tried() < (R::tries_all_first ? family.children() : 1)) return;
+    node = best_child(tree, node, family, rule, rng);
+    assert(state.player() == tree.chooser(node));
+    state.play(tree.action(node));
+    path.push_back(node);
     if (known(state)) return;
   }
 }

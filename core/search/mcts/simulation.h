@@ -44,10 +44,9 @@ struct Simulation {
                search.options.rule);
   }
 
-  // Phase two, for one child; `prepare` may change it before other threads see it.
-  template <class Prepare>
-  void expand_one(Search<S>& search, Rng& rng, Prepare prepare) {
-    const NodeIndex child = expand(search.tree, leaf(), state, rng, prepare);
+  // Phase two, for one child.
+  void expand_one(Search<S>& search, Rng& rng) {
+    const NodeIndex child = expand(search.tree, leaf(), state, rng);
     path.push_back(child);
     state.play(search.tree.action(child));
   }
@@ -79,9 +78,6 @@ struct Simulation {
   // Phase four.
   void back_up(Search<S>& search, double score) {
     backup(search.tree, path, score);
-    back_up_amaf(search, score);
-  }
-  void back_up_amaf(Search<S>& search, double score) {
     if (amaf) backup_amaf(search.tree, path, state, played, score, stamps);
   }
 };

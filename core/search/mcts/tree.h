@@ -2,12 +2,10 @@
 // visits side by side, and so on, so that a search reads only the columns it needs, for eight children at once.
 //
 // A node whose actions are listed has a Family. Children that were never tried cost two bytes there, their action;
-// places in the columns are handed out as children are tried, in runs of up to eight. Nothing is ever moved, so
-// several threads may read the tree while it grows.
+// places in the columns are handed out as children are tried, in runs of up to eight. Nothing is moved as it grows.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cassert>
 #include <cstdint>
 #include <memory>
@@ -16,7 +14,7 @@
 #include <vector>
 
 #include "base/state.h"
-#include "search/mcts/eight.h"
+#include "search/mcts/lanes.h"
 
 namespace ludus {
 
@@ -29,7 +27,7 @@ constexpr std::int8_t unproven = 2;
 // action. There are seven places more, so that eight can be read from any place on.
 struct Columns {
   static constexpr NodeIndex nodes = 1024;
-  static constexpr std::size_t places = nodes + lanes - 1;
+  static constexpr std::size_t places = nodes + most_lanes - 1;
   double total[places];          // sum of the scores of all simulations through the node
   std::int32_t visits[places];   // how many those were
   std::uint32_t family[places];  // where its Family is; 0: its actions are not listed yet
@@ -54,18 +52,16 @@ struct MoreColumns {
 class Family {
  public:
   explicit Family(std::uint32_t* words) : words_(words) {}
+  explicit operator bool() const { return words_ != nullptr; }
   static std::size_t words(std::size_t children) { return 1 + runs(children) + (children + 1) / 2; }
-  static std::size_t runs(std::size_t children) { return (children + lanes - 1) / lanes; }
+  static std::size_t runs(std::size_t children) { return (children + most_lanes - 1) / most_lanes; }
 
   int children() const { return half(0); }
-  // A release and an acquire: whoever sees that a child was tried sees the child, too.
-  int tried() const { return std::atomic_ref(half(1)).load(std::memory_order_acquire); }
+  int tried() const { return half(1); }
   void set_children(int count) { half(0) = static_cast<std::uint16_t>(count), half(1) = 0; }
-  void set_tried(int count) const {
-    std::atomic_ref(half(1)).store(static_cast<std::uint16_t>(count), std::memory_order_release);
-  }
+  void set_tried(int count) const { half(1) = static_cast<std::uint16_t>(count); }
   NodeIndex& run(int r) const { return words_[1 + r]; }
-  NodeIndex child(int k) const { return run(k / lanes) + static_cast<NodeIndex>(k % lanes); }
+  NodeIndex child(int k) const { return run(k / most_lanes) + static_cast<NodeIndex>(k % most_lanes); }
   std::uint16_t& action(int k) const {
     return reinterpret_cast<std::uint16_t*>(words_ + 1 + runs(static_cast<std::size_t>(children())))[k];
   }
@@ -114,9 +110,9 @@ class Tree {
   static std::size_t place(NodeIndex i) { return i % Columns::nodes; }
 
   bool grown(NodeIndex i) const { return family_index(i) != 0; }  // are its actions listed?
-  Family family(NodeIndex i) const {
-    assert(grown(i));
-    return family_at(family_index(i));
+  [[gnu::always_inline]] Family family(NodeIndex i) const {       // as false as a null pointer if they are not
+    const std::uint32_t index = family_index(i);
+    return index == 0 ? Family(nullptr) : family_at(index);
   }
 
   MoreColumns more() const { return more_; }
@@ -135,22 +131,20 @@ class Tree {
     const auto count = static_cast<std::size_t>(actions.size());
     assert(count > 0);
     if (count >= no_action) throw std::length_error("a search tree takes at most 65,534 actions of a state");
-    const std::uint32_t index = new_words(Family::words(count));
+    const std::uint32_t index = new_family(count);
     Family family = family_at(index);
-    family.set_children(static_cast<int>(count));
     int k = 0;
     for (const Action action : actions) {
       if (action >= no_action) throw std::length_error("a search tree takes actions up to 65,534");
       family.action(k++) = static_cast<std::uint16_t>(action);
     }
-    size_ += count;
-    std::atomic_ref(columns(parent).family[place(parent)]).store(index, std::memory_order_release);
+    columns(parent).family[place(parent)] = index;
   }
 
   // Gives child k of a family its place in the columns; all before it must have theirs. The caller counts it as tried.
   NodeIndex make_child(const Family& family, int k, Player chooser) {
     assert(k >= family.tried() && k < family.children());
-    if (k % lanes == 0) family.run(k / lanes) = new_run(std::min(lanes, family.children() - k), chooser);
+    if (k % most_lanes == 0) family.run(k / most_lanes) = new_run(std::min(most_lanes, family.children() - k), chooser);
     const NodeIndex child = family.child(k);
     columns(child).action[place(child)] = family.action(k);
     return child;
@@ -178,18 +172,13 @@ class Tree {
     *this = std::move(kept);
   }
 
-  // Before several threads come: makes room in the lists of memory, so that they need not move either.
-  void reserve_for_threads() { columns_.reserve(std::size_t{1} << 22), words_.reserve(std::size_t{1} << 18); }
-
   std::vector<double> gumbel;  // the Gumbel noise of the root's children, in their order; empty: none was drawn
 
  private:
   static constexpr std::uint16_t no_action = 0xffff;
   static constexpr std::size_t words_each = 1 << 14;  // of one piece of memory for families
 
-  std::uint32_t family_index(NodeIndex i) const {
-    return std::atomic_ref(columns(i).family[place(i)]).load(std::memory_order_acquire);
-  }
+  std::uint32_t family_index(NodeIndex i) const { return columns(i).family[place(i)]; }
   Family family_at(std::uint32_t index) const { return Family(words_[index / words_each] + index % words_each); }
 
   // So many places side by side.
@@ -210,6 +199,12 @@ class Tree {
     }
     nodes_used_ += static_cast<NodeIndex>(count);
     return first;
+  }
+  std::uint32_t new_family(std::size_t children) {
+    const std::uint32_t index = new_words(Family::words(children));
+    family_at(index).set_children(static_cast<int>(children));
+    size_ += children;
+    return index;
   }
   // So many words side by side. A long family gets several pieces of memory that follow each other.
   std::uint32_t new_words(std::size_t count) {
@@ -235,12 +230,10 @@ class Tree {
                    std::vector<std::pair<NodeIndex, NodeIndex>>& waiting) {
     const Family theirs = other.family(from);
     const int children = theirs.children(), tried = theirs.tried();
-    const std::uint32_t index = new_words(Family::words(static_cast<std::size_t>(children)));
-    Family mine = family_at(index);
-    mine.set_children(children);
+    const std::uint32_t index = new_family(static_cast<std::size_t>(children));
+    const Family mine = family_at(index);
     for (int k = 0; k < children; ++k) mine.action(k) = theirs.action(k);
     columns(to).family[place(to)] = index;
-    size_ += static_cast<std::size_t>(children);
     for (int k = 0; k < tried; ++k) {
       const NodeIndex child = make_child(mine, k, other.chooser(theirs.child(0)));
       copy_node(child, other, theirs.child(k));
