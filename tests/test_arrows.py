@@ -17,15 +17,16 @@ CORE_MAY_USE = {
     "network": [],
     "bindings": CORE,
 }
-PYTHON = [  # a room may use those before it
-    "errors", "system", "text", "load", "_core", "game", "evaluator", "games", "search", "testing", "agents", "show",
-    "play", "learn", "protocols", "courses", "web", "cli",
+PYTHON = [  # a room may use those before it; the board is a value of its own, which the contract of a game names
+    "errors", "system", "text", "load", "games.board", "_core", "game", "evaluator", "games", "search", "testing",
+    "agents", "show", "play", "learn", "protocols", "courses", "web", "cli",
 ]  # fmt: skip
 NOT_ROOMS = {"__version__"}  # what the package itself has
 
 
 def room_of(path):
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
+    return module if module == "games.board" else module.split(".")[0]
 
 
 def rooms_used(source):
@@ -37,7 +38,8 @@ def rooms_used(source):
         elif isinstance(node, ast.ImportFrom) and node.module == "ludus":
             used |= {alias.name for alias in node.names} - NOT_ROOMS
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ludus."):
-            used.add(node.module.split(".")[1])
+            module = node.module.removeprefix("ludus.")
+            used.add(module if module == "games.board" else module.split(".")[0])
         assert not (isinstance(node, ast.ImportFrom) and node.level), "relative imports hide which room they use"
     return used
 

@@ -3,7 +3,11 @@
 import contextlib
 import doctest
 import io
+import os
 import re
+import shutil
+import subprocess
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -57,7 +61,23 @@ def test_every_game_has_a_page_in_one_shape():
         assert re.findall(r"^## .*", page, re.MULTILINE) == shape, name
 
 
+def test_the_game_in_cpp_that_contributing_shows_keeps_the_contract(tmp_path):
+    """Its header compiles, static_assert(State<Race>) included."""
+    header = next(
+        code for code in re.findall(r"```cpp\n(.*?)```", PAGES[1].read_text(), re.DOTALL) if "#pragma" in code
+    )
+    (tmp_path / "race.h").write_text(textwrap.dedent(header))
+    (tmp_path / "race.cpp").write_text('#include "race.h"\n')
+    compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
+    if compiler is None:
+        pytest.skip("there is no C++ compiler here")
+    check = [compiler, "-std=c++20", "-fsyntax-only", "-I", str(ROOT / "core"), str(tmp_path / "race.cpp")]
+    done = subprocess.run(check, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_links_lead_somewhere():
     for page in PAGES:
-        for target in re.findall(r"\]\((?!http)([^)#]+)", page.read_text()):
+        prose = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)  # in code, [](…) is a lambda
+        for target in re.findall(r"\]\((?!http)([^)#]+)", prose):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"

@@ -52,7 +52,7 @@ def test_states_take_nonsense(state):
 
 def test_options_take_nonsense():
     for name in ludus.games():
-        for option in (f for f in ("size", "stones", "most", "board", "width", "height", "line", "komi", "superko")):
+        for option in (f for f in ("size", "stones", "most", "coins", "width", "height", "line", "komi", "superko")):
             for thing in NONSENSE:
                 game = attempt(lambda n, o, t: ludus.make(n, **{o: t}), name, option, thing)
                 if game is not None:

@@ -8,15 +8,31 @@
 
 namespace ludus {
 
-// The heuristics by name: the game's best, the course's plain one, or none at all.
+inline void require_heuristic(const std::string& name) {
+  if (name != "estimate" && name != "simple" && name != "none")
+    raise("BadOption", "there is no heuristic '" + name + "'; there are estimate, simple and none, or give a function");
+}
+
+// A guess at the margin, in disks or points, by the name of a heuristic.
+template <State S>
+  requires HasMargin<S>
+Guess<S> margin_guess_of(const std::string& name) {
+  require_heuristic(name);
+  if (name == "simple") return [](const S& s) { return static_cast<double>(simple_margin(s, s.player())); };
+  if (name == "estimate") return [](const S& s) { return static_cast<double>(margin_estimate(s, s.player())); };
+  return [](const S&) { return 0.0; };
+}
+
+// A guess at the score by the name of a heuristic: the game's best one, a simple one, or none at all: then every
+// unfinished game counts as even.
 template <State S>
 Guess<S> guess_of(const std::string& name) {
+  require_heuristic(name);
   if (name == "estimate") {
-    if constexpr (requires(const S& s) { estimate(s, 0); })
-      return [](const S& s) { return static_cast<double>(estimate(s, s.player())); };
+    if constexpr (HasEstimate<S>) return [](const S& s) { return static_cast<double>(estimate(s, s.player())); };
   }
   if (name == "simple") {
-    if constexpr (requires(const S& s) { simple_estimate(s, 0); })
+    if constexpr (HasSimpleEstimate<S>)
       return [](const S& s) { return static_cast<double>(simple_estimate(s, s.player())); };
     else
       raise("BadOption", "this game has no simple heuristic; say estimate or none");
@@ -24,39 +40,63 @@ Guess<S> guess_of(const std::string& name) {
   return [](const S&) { return 0.0; };
 }
 
-using Answer = std::tuple<double, Action, std::vector<Action>, std::int64_t, int, bool, bool, bool>;
-inline Answer answer_of(const Found& f) {
-  return {f.value, f.action, f.line, f.nodes, f.depth, f.complete, f.stopped, f.too_deep};
+template <State S>
+Evaluation<S> evaluation_of(const std::string& name, Utility utility) {
+  if (utility == Utility::margin) {
+    if constexpr (HasMargin<S>)
+      return {margin_guess_of<S>(name), utility};
+    else
+      raise("BadOption", "this game has no margin");
+  }
+  return {guess_of<S>(name), utility};
 }
+
+// What a search found, and the top of its tree, if that was asked for.
+struct Answer {
+  Found found;
+  std::vector<TraceNode> trace;
+};
 
 // How a tree search of a fixed or growing depth is asked for.
 struct DepthSearch {
   std::string kind;  // minimax, alphabeta or deepening
   int depth;
-  double seconds, enough;  // deepening begins no new depth after `enough`, unless it has just changed its mind
+  double seconds, enough;  // deepening begins no new depth after `enough`, unless its best action has just changed
   bool caching, ordering;
-  std::int64_t table;  // places in the table
+  std::int64_t table;  // entries of the transposition table
+  Utility utility;
+  int trace;  // record the tree down to this ply; below 0: record nothing
 };
 
 template <State S>
-Found depth_search(const S& state, const Guess<S>& guess, const DepthSearch& how) {
+Answer depth_search(const S& state, const Evaluation<S>& evaluation, const DepthSearch& how) {
   const Limit limit = limit_of(how.seconds);
-  if (how.kind == "minimax") return Minimax<S>(guess, limit).search(state, how.depth);
+  Trace recorded(how.trace);
+  Trace* trace = how.trace < 0 ? nullptr : &recorded;
   std::shared_ptr<Transpositions<S>> table;
   if (how.caching) table = std::make_shared<Transpositions<S>>(static_cast<std::size_t>(how.table));
-  if (how.kind == "alphabeta") return AlphaBeta<S>(guess, limit, table, how.ordering).search(state, how.depth);
-  return deepen<S>(state, guess, limit, table, how.ordering, how.depth, how.enough);
+  Found found;
+  if (how.kind == "minimax")
+    found = Minimax<S>(evaluation, limit, trace).search(state, how.depth);
+  else if (how.kind == "alphabeta")
+    found = AlphaBeta<S>(evaluation, limit, table, how.ordering, trace).search(state, how.depth);
+  else
+    found = deepen<S>(state, evaluation, limit, table, how.ordering, how.depth, how.enough, trace);
+  return {found, recorded.nodes()};
 }
 
 template <State S>
 void bind_search(nb::module_& m, const std::string& name) {
   if constexpr (!std::is_same_v<S, PythonState>)
-    m.def("depth_search", [](const Position<S>& position, const std::string& estimate, const DepthSearch& how) {
-      const Guess<S> guess = guess_of<S>(estimate);
-      const Found found = without_python<S>([&] { return depth_search(position.state, guess, how); });
-      raise_if_interrupted();
-      return answer_of(found);
-    });
+    m.def(
+        "depth_search",
+        [](const Position<S>& position, const std::string& estimate, const DepthSearch& how) {
+          const Evaluation<S> evaluation = evaluation_of<S>(estimate, how.utility);
+          const Answer answer = without_python<S>([&] { return depth_search(position.state, evaluation, how); });
+          raise_if_interrupted();
+          return answer;
+        },
+        nb::arg("state"), nb::arg("estimate"), nb::arg("how"));
   bind_mcts<S>(m, name);
   bind_forest<S>(m, name);
   bind_phases<S>(m);

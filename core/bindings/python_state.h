@@ -1,6 +1,7 @@
 // PythonState: any Python object with the five members, as a State for the compiled searches.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "base/state.h"
@@ -34,6 +35,14 @@ struct PythonState {
       raise("BrokenGame", "score() must be between -1 and +1, not " + text_of(number));
     return static_cast<float>(score);
   }
+  // Optional: the result in points, for searches that are asked for the margin.
+  double margin(Player p) const {
+    const nb::object number = member("margin")(p);
+    const double margin = PyFloat_AsDouble(number.ptr());
+    if (PyErr_Occurred()) PyErr_Clear(), raise("BrokenGame", "margin() must return a number, not " + text_of(number));
+    if (!std::isfinite(margin)) raise("BrokenGame", "margin() must be a finite number, not " + text_of(number));
+    return margin;
+  }
   std::vector<Action> actions() const {
     const nb::object list = member("actions")();
     const nb::object items = nb::steal(PySequence_Fast(list.ptr(), ""));
@@ -57,7 +66,7 @@ struct PythonState {
     if (object.is_none()) raise("BrokenGame", "play() must return the next state and leave the old one as it is");
   }
 
-  // For a memory of states: Python's own == and hash().
+  // For tables of states: Python's own == and hash().
   friend bool operator==(const PythonState& a, const PythonState& b) { return a.object.equal(b.object); }
   std::size_t hash() const {
     const Py_hash_t h = PyObject_Hash(object.ptr());
@@ -77,5 +86,11 @@ struct PythonState {
   }
 };
 static_assert(State<PythonState>);
+
+// Can a table of states tell this one from others? Python compares by identity where a class has no == of its own.
+inline bool can_be_cached(const PythonState& state) {
+  const nb::handle type = state.object.type(), plain = reinterpret_cast<PyObject*>(&PyBaseObject_Type);
+  return !type.attr("__hash__").is_none() && !type.attr("__eq__").is(plain.attr("__eq__"));
+}
 
 }  // namespace ludus

@@ -8,11 +8,14 @@
 
 namespace ludus {
 
-// The plain guess: who has more stones on the board.
+// The simple guess: who has more stones on the board, as a guess at the margin and at the score.
+template <int Max>
+int simple_margin(const Go<Max>& state, Player p) {
+  return state.stones[p].count() - state.stones[1 - p].count();
+}
 template <int Max>
 float simple_estimate(const Go<Max>& state, Player p) {
-  const int more = state.stones[p].count() - state.stones[1 - p].count();
-  return static_cast<float>(more) / static_cast<float>(state.cell_count() + 1);
+  return static_cast<float>(simple_margin(state, p)) / static_cast<float>(state.cell_count() + 1);
 }
 
 // Black's points less White's if everybody gets the cells that are nearest to its stones: both colours grow
@@ -69,10 +72,14 @@ float go_lead(const Go<Max>& state) {
   return static_cast<float>(nearer_cells(state)) - state.rules.komi + danger;
 }
 
+// The same lead as a guess at the margin, in points, and at the score.
+template <int Max>
+float margin_estimate(const Go<Max>& state, Player p) {
+  return p == 0 ? go_lead(state) : -go_lead(state);
+}
 template <int Max>
 float estimate(const Go<Max>& state, Player p) {
-  const float guess = squash(go_lead(state) / static_cast<float>(state.size()));
-  return p == 0 ? guess : -guess;
+  return squash(margin_estimate(state, p) / static_cast<float>(state.size()));
 }
 
 }  // namespace ludus

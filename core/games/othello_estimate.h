@@ -6,10 +6,14 @@
 
 namespace ludus {
 
-// The courses' plain guess: who has more disks.
+// The simple guess: who has more disks, as a guess at the margin and at the score.
+template <int W>
+int simple_margin(const Othello<W>& state, Player p) {
+  return state.margin(p);
+}
 template <int W>
 float simple_estimate(const Othello<W>& state, Player p) {
-  return static_cast<float>(state.margin(p)) / static_cast<float>(state.cell_count() + 1);
+  return static_cast<float>(simple_margin(state, p)) / static_cast<float>(state.cell_count() + 1);
 }
 
 template <int W>
@@ -65,8 +69,8 @@ float othello_lead(const Othello<W>& state) {
   add(0.08f, -0.03f, more(border_cells(grid)));
   add(0.15f, 0.55f, (state.moves & corners).count());
   add(0.f, -0.4f, (replies & corners).count());
-  add(-0.16f, -0.05f, 1);                  // to move is a burden
-  add(0.f, 0.3f, open % 2 == 1 ? 1 : -1);  // unless it brings the last disk of the game
+  add(-0.16f, -0.05f, 1);                  // having to move is a small disadvantage
+  add(0.f, 0.3f, open % 2 == 1 ? 1 : -1);  // but with an odd number of empty cells the mover gets the last one
   return lead;
 }
 
@@ -74,6 +78,13 @@ template <int W>
 float estimate(const Othello<W>& state, Player p) {
   const float guess = squash(othello_lead(state));
   return p == state.turn ? guess : -guess;
+}
+
+// As a guess at the margin: whoever is sure to win gets all cells. That is rough, but rises and falls with the
+// estimate.
+template <int W>
+float margin_estimate(const Othello<W>& state, Player p) {
+  return estimate(state, p) * static_cast<float>(state.cell_count());
 }
 
 }  // namespace ludus

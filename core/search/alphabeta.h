@@ -1,4 +1,5 @@
-// Alpha-beta: minimax that skips what cannot matter; with a memory of states and a better order, if asked.
+// Alpha-beta: minimax that skips moves which cannot change the value; with a transposition table and move ordering,
+// if asked.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +13,19 @@ namespace ludus {
 template <State S>
 class AlphaBeta {
  public:
-  // `table` null: no caching.
-  AlphaBeta(Guess<S> guess, const Limit& limit, std::shared_ptr<Transpositions<S>> table, bool ordering)
-      : guess_(std::move(guess)), limit_(limit), table_(std::move(table)), ordering_(ordering) {}
+  // `table` null: no caching. `trace` null: nothing is recorded.
+  AlphaBeta(Evaluation<S> evaluation, const Limit& limit, std::shared_ptr<Transpositions<S>> table, bool ordering,
+            Trace* trace = nullptr)
+      : evaluation_(std::move(evaluation)),
+        limit_(limit),
+        table_(std::move(table)),
+        ordering_(ordering),
+        trace_(trace) {}
 
   Found search(const S& state, int depth) {
     found_ = {};
     guesses_ = 0;
-    found_.value = look(state, depth, -infinity, infinity, 0);
+    found_.value = visit(state, depth, -infinity, infinity, 0, -1);
     found_.line = at(0).line;
     found_.action = found_.line.empty() ? -1 : found_.line.front();
     found_.depth = depth;
@@ -30,12 +36,33 @@ class AlphaBeta {
  private:
   // What the search needs at each ply, kept so that nothing is allocated twice.
   struct Ply {
-    std::vector<Action> line;  // the best line from here on
+    std::vector<Action> line;  // the principal variation from here on
     std::vector<std::pair<double, Action>> order;
   };
   Ply& at(std::size_t ply) {
     while (plies_.size() <= ply) plies_.push_back(std::make_unique<Ply>());
     return *plies_[ply];
+  }
+
+  // Looks at a state and records it, if somebody wants to see the tree.
+  double visit(const S& state, int depth, double alpha, double beta, std::size_t ply, Action action) {
+    if (trace_ && trace_->reaches(ply)) [[unlikely]]
+      return record(state, depth, alpha, beta, ply, action);
+    return look(state, depth, alpha, beta, ply);
+  }
+  [[gnu::noinline, gnu::cold]] double record(const S& state, int depth, double alpha, double beta, std::size_t ply,
+                                             Action action) {
+    TraceNode node{action, state.player(), alpha, beta};
+    if (state.over() || depth == 0) {
+      node.ending = state.over() ? Ending::over : Ending::horizon;
+    } else if (const Known* known = table_ ? table_->find(state) : nullptr;
+               known && known->settles(depth, alpha, beta)) {
+      node.ending = Ending::remembered;
+      node.bound = known->bound;
+    }
+    node.legal = static_cast<int>(state.actions().size());
+    return trace_->record(ply, node, found_.nodes, at(ply).line, found_.stopped,
+                          [&] { return look(state, depth, alpha, beta, ply); });
   }
 
   // The value for the player to move, right if it lies between alpha and beta, else a bound on that side.
@@ -45,10 +72,10 @@ class AlphaBeta {
     if ((++found_.nodes & 63) == 0 && limit_.reached()) found_.stopped = true;
     if (ply > deepest_ply<S>) found_.stopped = found_.too_deep = true;
     if (found_.stopped) return 0;
-    if (state.over()) return state.score(state.player());
+    if (state.over()) return evaluation_.end(state);
     if (depth == 0) {
       ++guesses_;
-      return guess_(state);
+      return evaluation_.guess(state);
     }
     const std::int64_t guesses_before = guesses_;
     const Known* known = table_ ? table_->find(state) : nullptr;
@@ -58,12 +85,12 @@ class AlphaBeta {
       return known->value;
     }
     double best = -infinity, low = alpha;
-    const auto cuts = [&](Action action) {  // tries an action; true if nothing more can matter
+    const auto cuts = [&](Action action) {  // tries an action; true if the others can be skipped
       S child = state;
       child.play(action);
       const bool same = child.player() == state.player();
-      const double value =
-          same ? look(child, depth - 1, low, beta, ply + 1) : -look(child, depth - 1, -beta, -low, ply + 1);
+      const double value = same ? visit(child, depth - 1, low, beta, ply + 1, action)
+                                : -visit(child, depth - 1, -beta, -low, ply + 1, action);
       if (found_.stopped) return true;
       if (value > best) {
         best = value;
@@ -74,7 +101,7 @@ class AlphaBeta {
       low = std::max(low, best);
       return low >= beta;
     };
-    if (ordering_ && depth > 1) {  // right above the leaves, ordering would cost as much as it saves
+    if (ordering_ && depth > 1) {  // one ply above the leaves, ordering would cost as much as it saves
       sort_actions(state, known ? known->action : -1, at(ply).order);
       for (const auto& [promise, action] : at(ply).order)
         if (cuts(action)) break;
@@ -90,24 +117,24 @@ class AlphaBeta {
     return best;
   }
 
-  // The most promising first: what the memory says, then by a look one ply ahead. Equals stay in order.
+  // The most promising first: the best action in the table, then by the value one ply ahead. Equals stay in order.
   void sort_actions(const S& state, Action hint, std::vector<std::pair<double, Action>>& order) {
     order.clear();
     for (const Action action : state.actions()) {
       S child = state;
       child.play(action);
-      const double value = child.over() ? child.score(child.player()) : guess_(child);
-      const double promise = action == hint ? infinity : seen_by(state.player(), child, value);
+      const double promise = action == hint ? infinity : seen_by(state.player(), child, evaluation_(child));
       auto place = order.end();
       while (place != order.begin() && std::prev(place)->first < promise) --place;
       order.insert(place, {promise, action});
     }
   }
 
-  Guess<S> guess_;
+  Evaluation<S> evaluation_;
   Limit limit_;
   std::shared_ptr<Transpositions<S>> table_;
   bool ordering_;
+  Trace* trace_;
   std::int64_t guesses_ = 0;
   Found found_;
   std::vector<std::unique_ptr<Ply>> plies_;

@@ -1,4 +1,4 @@
-// A memory of searched states: what they were found to be worth, how deep was looked, and the best action.
+// The transposition table: for every searched state its value or a bound on it, the depth, and the best action.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ struct Known {
   Bound bound;
   bool complete;  // rests on no guess, so no depth would change it
 
-  // Does this answer a search of `wanted` plies within a window? A look that rests on guesses must have been
-  // equally deep: a deeper one may be wiser, but then caching would change the result.
+  // Does this answer a search of `wanted` plies within a window? A value that rests on guesses must come from the
+  // same depth: a deeper search may be more accurate, but then caching would change the result.
   bool settles(int wanted, double alpha, double beta) const {
     if (depth != wanted && !complete) return false;
     return bound == Bound::exact || (bound == Bound::at_least ? value >= beta : value <= alpha);
@@ -49,8 +49,9 @@ struct StateMapOf<S, V> {
 template <class S, class V>
 using StateMap = typename StateMapOf<S, V>::Type;
 
-// States with a 64-bit key(): a fixed table, one entry a place, the newer one stays. The table comes zeroed from
-// the system, which hands out its pages as they are touched: a short search does not pay for a large table.
+// States with a 64-bit key(): a table of fixed size with one entry per place, where a new entry replaces an old one.
+// calloc gets zeroed memory from the system page by page as it is touched, so a short search does not pay for a large
+// table.
 template <class S>
 class Transpositions {
  public:

@@ -7,17 +7,21 @@ class with the five members of State; ludus/games/python.py gives it everything 
 from __future__ import annotations
 
 import operator
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
 
+from ludus._core import Past
 from ludus.errors import BadBoard, BadOption, IllegalAction, LudusError, UnreadableAction
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from ludus.games.board import Board
 
 Player = int  # 0 or 1
 Action = int  # 0 <= action < game.num_actions
@@ -45,8 +49,24 @@ class State(Protocol):
         """The state after one legal action."""
 
 
+@runtime_checkable
+class Observed(Protocol):
+    """A state that networks can look at."""
+
+    def planes(self) -> NDArray[np.float32]:
+        """The observation (planes, rows, columns), seen by the player to move."""
+
+
+@runtime_checkable
+class OnCells(Protocol):
+    """A state with a board of cells."""
+
+    def cells(self) -> list[int]:
+        """The board row by row: 0 empty, 1 player 0, 2 player 1."""
+
+
 class NativeState(State, Protocol):
-    """What states of the compiled games offer on top."""
+    """What states of the compiled games have besides the five members. Some have no cells() or no margin()."""
 
     @property
     def game(self) -> Game: ...
@@ -59,6 +79,7 @@ class NativeState(State, Protocol):
     def planes(self) -> NDArray[np.float32]: ...
     def cells(self) -> list[int]: ...
     def margin(self, player: Player, /) -> float: ...
+    def _repr_html_(self) -> str: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +110,20 @@ class Game(ABC):
     """Rules and sizes. Games are equal when their names and options are."""
 
     name: ClassVar[str]
+    signs: ClassVar[tuple[str, str] | None] = None  # the letters of the players' stones, where stones have a player
+    unit: ClassVar[str | None] = None  # in what a lead is counted, where the result is more than win, draw and loss
+    solver_reach: ClassVar[int] = 24  # with so many empty cells or fewer, the exact solver usually answers at once
+
+    @property
+    def title(self) -> str:
+        """A short name for headlines and folders."""
+        return self.name
+
+    @property
+    def aim(self) -> str:
+        """What the players try to do, in a sentence; the docstring's first line, with the options it names."""
+        first = (type(self).__doc__ or "").strip().partition("\n")[0]
+        return re.sub(r"`(\w+)`", lambda option: str(getattr(self, option[1], option[1])), first)
 
     @abstractmethod
     def start(self) -> State:
@@ -123,6 +158,10 @@ class Game(ABC):
     def draw(self, state: State, color: bool | None = None) -> str:
         """The state as text, in colour when the terminal has it (or as `color` says)."""
         return repr(state)
+
+    def board(self, state: State) -> Board | None:
+        """The board and what stands on it, for whoever draws it; None: this game has only a list of moves."""
+        return None
 
     def read_board(self, text: str, player: Player | None = None) -> State:
         """The state that a drawing shows, with `player` to move (None: whoever it must be)."""
@@ -165,10 +204,9 @@ class Game(ABC):
 
     def planes(self, state: State) -> NDArray[np.float32]:
         """The observation of a state, seen by the player to move."""
-        if not hasattr(state, "planes"):
+        if not isinstance(state, Observed):
             raise LudusError(f"states of {self.name} have no planes(), which learning needs")
-        observation: NDArray[np.float32] = state.planes()
-        return observation
+        return state.planes()
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
@@ -191,9 +229,19 @@ def seen_by(viewer: Player, owner: Player, value: float) -> float:
     return value if viewer == owner else -value
 
 
+def past_of(state: State) -> Past | None:
+    """What a state remembers: its game, the board it began from and the actions since. None for games in Python."""
+    return state if isinstance(state, Past) else None
+
+
+def empty_cells(state: State) -> int | None:
+    """How many cells of the board are empty; None for a state of no compiled game, or without a board of cells."""
+    return state.cells().count(0) if isinstance(state, Past) and isinstance(state, OnCells) else None
+
+
 def native(state: State) -> NativeState:
     """The same state, known to be one of a compiled game."""
-    if not hasattr(state, "history"):
+    if past_of(state) is None:
         raise LudusError(f"{state!r} is not a state of this game")
     return cast(NativeState, state)
 

@@ -10,13 +10,15 @@ from typing import Any
 from ludus.errors import LudusError
 
 # The arrows that point up. Lower rooms reach these only when a user asks for them by name, so that nobody who does not
-# learn imports PyTorch, and nobody who does not play other people's programs imports what talks to them.
+# learn imports PyTorch, and nobody who does not play other people's programs imports what talks to them. States of
+# compiled games draw themselves in notebooks with svg.
 HIGHER = {
     "game openspiel": "ludus.protocols.openspiel:load",
     "agent gtp": "ludus.protocols.gtp_agent:GtpAgent",
     "agent othello-pipe": "ludus.protocols.othello_pipe:OthelloPipeAgent",
     "agent openspiel": "ludus.protocols.openspiel_agents:OpenSpielAgent",
     "agent of a network": "ludus.learn.policy_agent:PolicyAgent",
+    "svg": "ludus.show.board_svg:svg",
     "zoo": "ludus.learn.zoo:path_of",
 }
 

@@ -15,7 +15,7 @@ from ludus.agents import (
     make_agent,
     write_agent,
 )  # fmt: skip
-from ludus.errors import LudusError
+from ludus.errors import BadOption, LudusError
 from tests.python_games import Greed, Noughts
 
 AGENTS = [
@@ -62,6 +62,20 @@ def test_greedy_chooses_among_equals():
     state = ludus.make("go", size=5).start()
     agent, rng = GreedyAgent("simple"), ludus.Rng(1)
     assert len({agent.decide(state, rng).action for _ in range(60)}) > 15
+
+
+def test_greedy_can_take_the_first_of_equals():
+    state = ludus.make("go", size=5).start()
+    agent = make_agent("greedy:estimate=simple,ties=first")
+    assert {agent.decide(state, ludus.Rng(seed)).action for seed in range(20)} == {0}
+    rng = ludus.Rng(7)
+    agent.decide(state, rng)
+    assert rng.below(1000) == ludus.Rng(7).below(1000)  # it does not touch the dice
+    assert "equally good" in agent.decide(state, rng).why
+    with pytest.raises(BadOption, match="must be one of random, first, not 'last'"):
+        make_agent("greedy:ties=last")
+    with pytest.raises(BadOption, match="ties must be random or first, not 'last'"):
+        GreedyAgent(ties="last")
 
 
 def test_the_tree_survives_between_moves_and_not_between_games():
@@ -144,9 +158,9 @@ def play_out(game, agents, seed):
         (ludus.make("nim", stones=10, most=3), 0),
         (ludus.make("nim", stones=12, most=3), 1),
         (ludus.make("nim", stones=12, most=3, starter=1), 0),
-        (ludus.make("ledge", board=". . . . . c . . . G"), 0),
-        (ludus.make("ledge", board=". . c . c G . . . ."), 0),
-        (ludus.make("ledge", board=". c . . . G . . . .", starter=1), 1),
+        (ludus.make("ledge", coins=". . . . . c . . . G"), 0),
+        (ludus.make("ledge", coins=". . c . c G . . . ."), 0),
+        (ludus.make("ledge", coins=". c . . . G . . . .", starter=1), 1),
     ],
     ids=str,
 )

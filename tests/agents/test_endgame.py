@@ -2,7 +2,7 @@
 
 import ludus
 from ludus.agents import DeepeningAgent, MctsAgent, TimeLeft
-from ludus.agents.endgame import FEW, Endgame
+from ludus.agents.endgame import Endgame
 from ludus.search.solve import Solver
 from tests.python_games import Noughts
 
@@ -35,7 +35,7 @@ def test_a_proven_win_is_kept():
 
 
 def test_nothing_is_asked_early_without_time_or_of_games_written_in_python():
-    assert ludus.make("othello").start().cells().count(0) > FEW
+    assert ludus.make("othello").start().cells().count(0) > ludus.make("othello").solver_reach
     assert Endgame().decide(ludus.make("othello").start(), 5.0) is None
     assert Endgame().decide(late(10, 0), 0.0) is None
     assert Endgame().decide(Noughts(), 5.0) is None

@@ -71,8 +71,39 @@ def test_explain_as_json(tmp_path):
     assert sum(row["visits"] for row in answer["moves"]) == 2000
 
 
+def test_explain_shows_the_tree_of_alphabeta_with_its_cut_offs(tmp_path):
+    picture = tmp_path / "tree.png"
+    text = ludus("explain", "hex", "--size", "4", "--agent", "alphabeta:depth=3", "--out", str(picture))
+    assert "refuted by" in text and "not looked at" in text and "chosen" in text and picture.stat().st_size > 5000
+    for agent in ("minimax:depth=2", "deepening:depth=3", "alphabeta:depth=3"):
+        arguments = ["explain", "othello", "--size", "6", "--agent", agent, "--out", str(picture), "--json"]
+        answer = json.loads(ludus(*arguments))
+        assert answer["kind"] == "tree" and answer["tree"]["move"] is None and len(answer["tree"]["children"]) == 4
+        assert answer["tree"]["window"] == [None, None] and answer["move"] == answer["tree"]["best"]
+        assert [row["depth"] for row in answer["depths"]] == ([1, 2, 3] if "deepening" in agent else [])
+
+
+def test_explain_shows_the_bare_network_and_the_search_it_guides(tmp_path):
+    arguments = ["explain", "hex", "--size", "5", "--position", "c3", "--out", str(tmp_path / "net.png"), "--json"]
+    bare = json.loads(ludus(*arguments, "--agent", "zoo:hex5"))
+    assert bare["kind"] == "network" and -1 <= bare["value"] <= 1 and "search" not in bare
+    assert abs(sum(row["policy"] for row in bare["moves"]) - 1) < 1e-6 and len(bare["moves"]) == 24
+    guided = json.loads(ludus(*arguments, "--agent", "zoo:hex5:simulations=60"))
+    assert guided["value"] == bare["value"] and guided["search"]["simulations"] <= 60
+    assert guided["moves"][0]["move"] == guided["move"] == guided["search"]["move"]
+    words = ludus(*arguments[:-1], "--agent", "zoo:hex5")
+    assert "Without looking ahead" in words and "policy" in words and "at random" not in words
+
+
+def test_explain_shows_any_agent_that_values_its_moves(tmp_path):
+    answer = json.loads(ludus("explain", "nim", "--agent", "flat", "--out", str(tmp_path / "x.svg"), "--json"))
+    assert answer["kind"] == "values" and len(answer["moves"]) == 3
+
+
 def test_explain_refuses_with_a_sentence(tmp_path):
-    assert "explain shows Monte Carlo tree searches" in ludus("explain", "hex", "--agent", "random", code=2)
+    assert "says nothing about the moves that it did not choose" in ludus("explain", "hex", "--agent", "random", code=2)
+    assert "this game has no margin" in ludus("explain", "hex", "--agent", "alphabeta:utility=margin", code=2)
+    assert ludus("explain", "othello", "--agent", "zoo:hex5", code=2).count("\n") == 1
     assert "a .png, .svg or .pdf" in ludus("explain", "hex", "--out", "x.txt", code=2)
     assert "there is no folder" in ludus("explain", "hex", "--out", str(tmp_path / "no" / "x.png"), code=2)
     assert "the game is over" in ludus("explain", "nim", "--stones", "1", "--position", "1", code=2)

@@ -40,7 +40,7 @@ def boards(draw):
 @settings(max_examples=200)
 @given(boards(), st.randoms(use_true_random=False))
 def test_ledge_against_plain_rules(board, dice):
-    game = ludus.make("ledge", board=board)
+    game = ludus.make("ledge", coins=board)
     state, player = game.start(), 0
     while True:
         assert state.cells() == board and state.player == player and not state.over
@@ -58,12 +58,12 @@ def test_ledge_against_plain_rules(board, dice):
 
 
 def test_a_coin_does_not_hop():
-    game = ludus.make("ledge", board=". . c . . G")
+    game = ludus.make("ledge", coins=". . c . . G")
     assert [game.write(a) for a in game.start().actions()] == ["2-0", "2-1", "5-3", "5-4"]
 
 
 def test_taking_copper_goes_on_and_taking_gold_wins():
-    state = ludus.make("ledge", board="c G").after("take 1-0")
+    state = ludus.make("ledge", coins="c G").after("take 1-0")
     assert not state.over and state.player == 0
     state = state.play(0)
     assert state.over and state.score(0) == 1
@@ -72,8 +72,8 @@ def test_taking_copper_goes_on_and_taking_gold_wins():
 @pytest.mark.parametrize("board", ["", "c c", "G G", "G x", ". " * 64 + "G", 7, [0, 3], ["a"]])
 def test_boards_that_are_none(board):
     with pytest.raises(BadOption):
-        ludus.make("ledge", board=board)
+        ludus.make("ledge", coins=board)
 
 
 def test_a_list_makes_a_board():
-    assert ludus.make("ledge", board=[0, 1, 2]) == ludus.make("ledge", board=". c G")
+    assert ludus.make("ledge", coins=[0, 1, 2]) == ludus.make("ledge", coins=". c G")

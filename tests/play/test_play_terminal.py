@@ -226,7 +226,7 @@ def test_othello_says_by_how_much_and_that_only_a_pass_is_left():
     lines = [game.write(a) for player, a in actions if player == 0]
     _, said = sit(lines, game="othello", size=4, agent=Script(*(a for player, a in actions if player == 1)))
     lead = abs(state.margin(0))
-    assert "Your only move is pass." in said and re.search(rf"wins? by {lead:g} disks?\.", said.replace("\n", " "))
+    assert "Your only move is pass." in said and re.search(rf"wins? by {lead:g} discs?\.", said.replace("\n", " "))
 
 
 def test_a_draw_is_called_one():

@@ -13,7 +13,7 @@ GAMES = [
     ludus.make("hex", size=3, starter=1, swap=True),
     ludus.make("tic_tac_toe"),
     ludus.make("nim", stones=20, most=4),
-    ludus.make("ledge", board=". c . c . G . c"),
+    ludus.make("ledge", coins=". c . c . G . c"),
     ludus.make("othello", size=4),
     ludus.make("othello", size=4, passing=False),
     ludus.make("connect_four", width=4, height=3, line=3),

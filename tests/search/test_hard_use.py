@@ -10,7 +10,7 @@ from ludus.agents import MctsAgent
 from ludus.errors import BadOption, BrokenGame, LudusError
 from ludus.search.mcts import Critic, Forest, Mcts, MctsSettings, Puct
 from ludus.search.solve import Solver
-from ludus.show.explain import in_words, think
+from ludus.show.explain import explain
 from ludus.testing import check_game
 from tests.python_games import Noughts, Subtract
 from tests.search.test_mcts import Opinion
@@ -82,7 +82,7 @@ def test_one_search_in_several_threads_is_refused_and_not_a_crash():
     start = ludus.make("hex", size=7).start()
     looks = [lambda: [tree.children() for _ in range(200)], lambda: [tree.nodes for _ in range(2000)]]
     raised = both([lambda: tree.run(20_000)] * 3 + looks + [lambda: solver.value(start, 0.5)] * 3)
-    assert all("at work in another thread" in sentence for sentence in raised) and raised
+    assert all("running in another thread" in sentence for sentence in raised) and raised
     assert tree.run(10) == 10  # and it is as good as before
 
 
@@ -112,8 +112,8 @@ def test_puct_takes_its_priors_from_whom_the_judge_asks():
 def test_the_chosen_move_comes_first_and_the_words_are_true(game, moves):
     game = ludus.make(game)
     for simulations in (1, 50, 600):
-        story = think(game, game.after(moves), MctsAgent(simulations=simulations), ludus.Rng(1))
-        words = in_words(story)
+        story = explain(game, game.after(moves), MctsAgent(simulations=simulations), ludus.Rng(1))
+        words = story.in_words()
         assert story.children[0].action == story.chosen and game.write(story.chosen) in words
         if "in the lead since" in words:
             assert story.children[0].visits == max(child.visits for child in story.children)

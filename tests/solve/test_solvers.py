@@ -186,7 +186,7 @@ def every_ledge(length):
 def test_ledge_theory_and_search_agree_on_every_board(length):
     solver = Solver(1 << 20)
     for board in every_ledge(length):
-        start = ludus.make("ledge", board=board).start()
+        start = ludus.make("ledge", coins=board).start()
         assert solver.value(start) == search.alphabeta(start, estimate="none", table=1 << 12).value
 
 
@@ -196,7 +196,7 @@ def test_long_ledges():
     for _ in range(10):
         board = [rng.below(2) for _ in range(16)]
         board[3 + rng.below(10)] = 2
-        state = ludus.make("ledge", board=board).start()
+        state = ludus.make("ledge", coins=board).start()
         assert solver.value(state) == max(solver.actions(state).values())
 
 
@@ -243,7 +243,7 @@ def test_python_games_are_solved_too():
         ("connect_four", {}),
         ("othello", {}),
         ("go", {"size": 5}),
-        ("ledge", {"board": "c . " * 10 + "G . c ." + " c ." * 5}),
+        ("ledge", {"coins": "c . " * 10 + "G . c ." + " c ." * 5}),
     ],
 )
 def test_what_is_not_proven_in_time_is_unknown(game, options):

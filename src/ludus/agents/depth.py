@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 from ludus import search
 from ludus._core import Rng
@@ -12,20 +13,22 @@ from ludus.agents.endgame import Endgame
 from ludus.agents.pace import pace
 from ludus.errors import BadOption, LudusError
 from ludus.game import State, seen_by
-from ludus.search import Estimate, Found
+from ludus.search import Estimate, Found, Utility, utility_option
 
-UNHURRIED = 5.0  # a search of a fixed depth is cut short only where the clock would fall
+UNHURRIED = 5.0  # a search of a fixed depth is stopped early only where the time would run out
 
 
 def decision_of(found: Found, began: float) -> Decision:
     """A decision from what a search found."""
     if found.action is None:
         raise LudusError("the search was stopped before it had looked at anything; give it more time")
-    sure = "proven" if found.complete or abs(found.value) >= 1 else f"guessed {found.depth} plies ahead"
+    worth = f"worth {found.value:+.2f}" if found.utility == "score" else f"a margin of {found.value:+.4g}"
+    plies = f"{found.depth} {'ply' if found.depth == 1 else 'plies'}"
+    sure = "proven" if found.proven else f"guessed {plies} ahead"
     return Decision(
         found.action,
-        f"worth {found.value:+.2f}, {sure}, {found.nodes:,} nodes",
-        value=found.value,
+        f"{worth}, {sure}, {found.nodes:,} nodes",
+        value=score_of(found),
         line=found.line,
         nodes=found.nodes,
         depth=found.depth,
@@ -33,11 +36,23 @@ def decision_of(found: Found, began: float) -> Decision:
     )
 
 
+def score_of(found: Found) -> float | None:
+    """The value as a score: a proven margin says who wins, but a guessed margin is no guess at the score."""
+    if found.utility == "score":
+        return found.value
+    return float((found.value > 0) - (found.value < 0)) if found.proven else None
+
+
 @dataclass
 class GreedyAgent:
-    """The action that looks best right after it, by a heuristic; any of them where several look best."""
+    """The action after which a heuristic says most; of equally good ones a random one, or the first."""
 
-    estimate: Estimate = "estimate"
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
+    ties: Literal["random", "first"] = "random"  # which of equally good actions; the first needs no dice
+
+    def __post_init__(self) -> None:
+        if self.ties not in ("random", "first"):
+            raise BadOption(f"ties must be random or first, not {self.ties!r}")
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         search.refuse_finished(state)
@@ -46,29 +61,40 @@ class GreedyAgent:
         for action in state.actions():
             child = state.play(action)
             value = child.score(child.player) if child.over else search.minimax(child, 0, self.estimate).value
-            values[action] = seen_by(state.player, child.player, value)
+            values[action] = seen_by(state.player, child.player, value) + 0.0  # never -0.0
         top = max(values.values())
         best = [action for action, value in values.items() if value == top]
-        why = f"worth {top:+.2f} after one ply" + (f", as {len(best) - 1} others are" if len(best) > 1 else "")
+        why = f"worth {top:+.2f} after one ply" + (f", one of {len(best)} equally good moves" if len(best) > 1 else "")
         seconds = time.perf_counter() - began
-        return Decision(rng.choice(best), why, top, values, nodes=len(values), depth=1, seconds=seconds)
+        choice = best[0] if self.ties == "first" else rng.choice(best)
+        return Decision(choice, why, top, values, nodes=len(values), depth=1, seconds=seconds)
 
 
 @dataclass
 class MinimaxAgent:
-    """Looks at everything, `depth` plies deep."""
+    """Looks at every state, `depth` plies deep."""
 
-    depth: int = 3
-    estimate: Estimate = "estimate"
+    explained_as: ClassVar[str] = "tree"
+
+    depth: int = 3  # plies
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
+    utility: Utility = "score"  # or margin: play for disks or points
+
+    def __post_init__(self) -> None:
+        utility_option(self.utility)
+
+    def search(self, state: State, trace: int | None = None) -> Found:
+        """The whole search, without a clock; `trace` records so many plies of its tree."""
+        return search.minimax(state, at_least_one(self.depth), self.estimate, utility=self.utility, trace=trace)
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         began = time.perf_counter()
         if left is None:
-            return decision_of(search.minimax(state, at_least_one(self.depth), self.estimate), began)
+            return decision_of(self.search(state), began)
         most = pace(left, state, UNHURRIED).most
         for depth in range(1, at_least_one(self.depth) + 1):  # as deep as the clock allows
-            spent = time.perf_counter() - began
-            deeper = search.minimax(state, depth, self.estimate, max(1e-3, most - spent) if depth > 1 else None)
+            seconds = max(1e-3, most - (time.perf_counter() - began)) if depth > 1 else None
+            deeper = search.minimax(state, depth, self.estimate, seconds, self.utility)
             if deeper.stopped:
                 break
             found = deeper
@@ -77,46 +103,74 @@ class MinimaxAgent:
 
 @dataclass
 class AlphaBetaAgent:
-    """Minimax that skips what cannot matter, `depth` plies deep."""
+    """Minimax that skips actions which cannot change the value, `depth` plies deep."""
 
-    depth: int = 5
-    estimate: Estimate = "estimate"
-    caching: bool = True
-    ordering: bool = True
+    explained_as: ClassVar[str] = "tree"
+
+    depth: int = 5  # plies
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
+    caching: bool = True  # keep a transposition table
+    ordering: bool = True  # try good actions first
+    utility: Utility = "score"  # or margin: play for disks or points
+
+    def __post_init__(self) -> None:
+        utility_option(self.utility)
+
+    def search(self, state: State, trace: int | None = None) -> Found:
+        """The whole search, without a clock; `trace` records so many plies of its tree."""
+        return search.alphabeta(
+            state,
+            at_least_one(self.depth),
+            self.estimate,
+            caching=self.caching,
+            ordering=self.ordering,
+            utility=self.utility,
+            trace=trace,
+        )
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
-        began, depth = time.perf_counter(), at_least_one(self.depth)
-        how = {"caching": self.caching, "ordering": self.ordering}
+        began = time.perf_counter()
         if left is None:
-            return decision_of(search.alphabeta(state, depth, self.estimate, **how), began)
-        most = pace(left, state, UNHURRIED).most
-        return decision_of(search.deepening(state, most, depth, self.estimate, **how), began)
+            return decision_of(self.search(state), began)
+        found = search.deepening(
+            state,
+            pace(left, state, UNHURRIED).most,
+            at_least_one(self.depth),
+            self.estimate,
+            caching=self.caching,
+            ordering=self.ordering,
+            utility=self.utility,
+        )
+        return decision_of(found, began)
 
 
 @dataclass
 class DeepeningAgent:
-    """Alpha-beta, deeper and deeper, until the time is up."""
+    """Iterative deepening: alpha-beta, deeper and deeper, until the time is up."""
+
+    explained_as: ClassVar[str] = "tree"
 
     seconds: float | None = None  # per move; one second, or what the clock allows
     depth: int | None = None  # never deeper than this
-    estimate: Estimate = "estimate"
-    caching: bool = True
-    ordering: bool = True
-    endgame: bool = True  # ask the solver when few cells are empty, unless the depth is limited
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
+    caching: bool = True  # keep a transposition table
+    ordering: bool = True  # try good actions first
+    endgame: bool = True  # ask the solver when few cells are empty, unless the depth is limited or utility=margin
+    utility: Utility = "score"  # or margin: play for disks or points
     _endgame: Endgame = field(default_factory=Endgame, init=False, repr=False, compare=False)
 
-    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
-        began = time.perf_counter()
-        seconds, enough = self.seconds or (1.0 if self.depth is None else None), None
-        if left is not None:
-            plan = pace(left, state)
-            seconds = min(plan.most, self.seconds or plan.most)
-            enough = 0.5 * plan.target  # the next depth would take longer than all before it
-        if self.endgame and self.depth is None and seconds is not None and len(state.actions()) > 1:
-            if sure := self._endgame.decide(state, 0.5 * min(seconds, enough or seconds)):
-                return sure
-            seconds = max(1e-3, seconds - (time.perf_counter() - began))
-        found = search.deepening(
+    def __post_init__(self) -> None:
+        utility_option(self.utility)
+
+    def search(self, state: State, trace: int | None = None) -> Found:
+        """The whole search, without a clock and without the solver; `trace` records so many plies of its tree."""
+        return self.deepen(state, self.own_seconds(), None, trace)
+
+    def own_seconds(self) -> float | None:
+        return self.seconds or (1.0 if self.depth is None else None)
+
+    def deepen(self, state: State, seconds: float | None, enough: float | None, trace: int | None = None) -> Found:
+        return search.deepening(
             state,
             seconds,
             self.depth if len(state.actions()) > 1 else 1,
@@ -124,8 +178,26 @@ class DeepeningAgent:
             caching=self.caching,
             ordering=self.ordering,
             enough=enough,
+            utility=self.utility,
+            trace=trace,
         )
-        return decision_of(found, began)
+
+    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
+        began = time.perf_counter()
+        seconds, enough = self.own_seconds(), None
+        if left is not None:
+            plan = pace(left, state)
+            seconds = min(plan.most, self.seconds or plan.most)
+            enough = 0.5 * plan.target  # the next depth would take longer than all before it
+        if self.asks_solver(state) and seconds is not None:
+            if sure := self._endgame.decide(state, 0.5 * min(seconds, enough or seconds)):
+                return sure
+            seconds = max(1e-3, seconds - (time.perf_counter() - began))
+        return decision_of(self.deepen(state, seconds, enough), began)
+
+    def asks_solver(self, state: State) -> bool:
+        """The solver proves wins and draws, not margins, and looks as deep as it likes."""
+        return self.endgame and self.utility == "score" and self.depth is None and len(state.actions()) > 1
 
 
 def at_least_one(depth: int) -> int:

@@ -1,31 +1,27 @@
-"""Exact play at the end of a game, by the solver, for agents that otherwise guess."""
+"""Exact play at the end of a game, by the solver, for agents whose values are guesses until then."""
 
 from __future__ import annotations
 
 import time
 
 from ludus.agents.agent import Decision
-from ludus.game import Action, State, native, seen_by
+from ludus.game import Action, State, empty_cells, native, seen_by
 from ludus.search import alphabeta
 from ludus.search.solve import Solver
 
-FEW = 24  # empty cells, from which on it is worth while to ask …
-FEW_IN = {"connect_four": 34}  # … and in games whose solver reaches further
-TABLE_BYTES = 8 << 20  # a larger table takes longer to set up than these short proofs
+TABLE_BYTES = 8 << 20  # setting up a larger table takes longer than these short proofs
 
 
 class Endgame:
-    """Asks the solver once few cells are empty; it remembers what it proved from move to move."""
+    """Asks the solver once few cells are empty. The solver keeps its transposition table from move to move."""
 
     def __init__(self) -> None:
         self.solver = Solver(TABLE_BYTES)
 
     def decide(self, state: State, seconds: float) -> Decision | None:
-        """An action that keeps a proven win or draw. None if there is none, or time ran out before it was found."""
-        if seconds <= 0 or not (hasattr(state, "history") and hasattr(state, "cells")):
-            return None  # only native boards can be asked for their cells
-        here = native(state)
-        if here.cells().count(0) > FEW_IN.get(here.game.name, FEW):
+        """An action that keeps a proven win or draw; None if there is none or the time was up before it was found."""
+        empty = empty_cells(state)
+        if seconds <= 0 or empty is None or empty > native(state).game.solver_reach:
             return None
         began = time.perf_counter()
         value = self.solver.value(state, seconds)

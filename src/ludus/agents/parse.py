@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ludus.agents.agent import Agent
 from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, GreedyAgent, MinimaxAgent
@@ -16,6 +16,11 @@ from ludus.agents.random import RandomAgent
 from ludus.errors import BadOption, LudusError
 from ludus.load import HIGHER, load_class, load_higher
 from ludus.text import did_you_mean
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Value = bool | int | float | str | None  # of an option
 
 AGENTS: dict[str, type] = {
     "random": RandomAgent,
@@ -111,7 +116,7 @@ def make_outside(name: str, rest: str) -> Agent:
     return agent
 
 
-def read_options(name: str, kind: type, text: str) -> dict[str, Any]:
+def read_options(name: str, kind: type[DataclassInstance], text: str) -> dict[str, Value]:
     """Options such as `simulations=1000,rave=true`, as the agent's fields want them."""
     hints = get_type_hints(kind)
     names = [f.name for f in fields(kind) if f.init]
@@ -127,7 +132,7 @@ def read_options(name: str, kind: type, text: str) -> dict[str, Any]:
     return options
 
 
-def read_value(what: str, text: str, hint: Any) -> Any:
+def read_value(what: str, text: str, hint: object) -> Value:
     """A text as a value of a type: a number, a switch, a word of a list."""
     if get_origin(hint) in (types.UnionType, Union):
         kinds = get_args(hint)
@@ -156,7 +161,7 @@ def write_agent(agent: Agent) -> str:
     own: Callable[[], str] | None = getattr(agent, "write", None)
     if own is not None:
         return str(own())
-    kind: Any = type(agent)
+    kind: type[Any] = type(agent)
     name = next((n for n, k in AGENTS.items() if k is kind), None)
     if name is not None:
         options = unusual(agent, kind())
@@ -170,10 +175,10 @@ def write_agent(agent: Agent) -> str:
     return f'{name}:"{command}"' + ("," + options if options else "")
 
 
-def unusual(agent: Any, usual: Any) -> str:
+def unusual(agent: Agent, usual: DataclassInstance) -> str:
     """The options of an agent that differ from those of a usual one."""
     return ",".join(
         f"{f.name}={str(value).lower() if isinstance(value, bool) else value}"
-        for f in fields(agent)
+        for f in fields(usual)
         if f.init and (value := getattr(agent, f.name)) != getattr(usual, f.name)
     )

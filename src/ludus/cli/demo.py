@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from ludus.cli import topp, train
 from ludus.cli.parse import parse
+from ludus.errors import seed_option
 from ludus.games import make
-from ludus.search.solve import Solver
 
 
 @dataclass(frozen=True)
@@ -18,11 +17,17 @@ class Demo:
     size: int = 5
     episodes: int = 800  # actual games
     games: int = 40  # for each pair of the tournament
-    seed: int = 1
+    seed: int = 1  # of all dice
+
+    def __post_init__(self) -> None:
+        seed_option("seed", self.seed)
 
 
 def main(arguments: list[str]) -> None:
     options = parse(Demo, arguments, "ludus demo")
+    from ludus.cli import topp, train
+    from ludus.search.solve import Solver
+
     game = make("hex", size=options.size)
     folder = train.unused(Path("runs") / "demo")
     board = f"{options.size}x{options.size}"

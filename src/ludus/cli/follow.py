@@ -11,14 +11,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
-from rich.console import Console
-from rich.live import Live
-from rich.table import Table
 
 from ludus.errors import BadOption
 from ludus.game import Game, begun_by
+from ludus.show.openings import openings_map
 
-if TYPE_CHECKING:  # these import PyTorch
+if TYPE_CHECKING:  # these import PyTorch or take long to import
+    from rich.table import Table
+
     from ludus.learn.learner import Losses
     from ludus.learn.self_play import Played
     from ludus.learn.trainer import Trainer
@@ -35,9 +35,9 @@ class Watch:
     """What to see and where to keep it."""
 
     run: Path | None = None  # the folder of the training; one in runs/ if not said
-    show: int = 0  # draw every n-th actual game; 0: none
+    show_every: int = 0  # draw every n-th actual game; 0: none
     show_at: tuple[int, ...] = ()  # draw the actual games of these episodes
-    pause: float = 0.0  # seconds after a game that was drawn
+    pause: float = 0.0  # seconds between the moves that are shown
     every: float = 5.0  # seconds between lines of metrics
     truth: int = 300  # positions of the truth meter; 0: none
     back: Flag = False  # with --resume: go on from the best network so far
@@ -45,7 +45,7 @@ class Watch:
     json: Flag = False  # print the last metrics as JSON
 
     def __post_init__(self) -> None:
-        for name in ("show", "pause", "every", "truth"):
+        for name in ("show_every", "pause", "every", "truth"):
             if not 0 <= getattr(self, name) <= 1e9:
                 raise BadOption(f"{name} must be 0 or more and at most 1e9, not {getattr(self, name)}")
 
@@ -73,6 +73,9 @@ class Screen:
     """Sees every finished game and shows from time to time how the training goes."""
 
     def __init__(self, trainer: Trainer, watcher: Watcher, watch: Watch) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
         self.trainer, self.watcher, self.watch = trainer, watcher, watch
         self.console = Console(stderr=True)
         self.live = Live(console=self.console, refresh_per_second=4, transient=True)
@@ -93,7 +96,7 @@ class Screen:
         """A game is finished."""
         self.watcher.see(played, losses)
         trainer, watch = self.trainer, self.watch
-        if (watch.show and trainer.episode % watch.show == 0) or trainer.episode in watch.show_at:
+        if (watch.show_every and trainer.episode % watch.show_every == 0) or trainer.episode in watch.show_at:
             show(trainer.game, trainer.episode, played, watch.pause)
         saved = trainer.episode in trainer.settings.saved_at()
         if saved or time.monotonic() - self.last_look >= watch.every:
@@ -162,6 +165,8 @@ def said_of(against: Score | None) -> str | None:
 
 def table_of(row: Row, trainer: Trainer, forecast: str | None, said: str | None, meter: Meter | None) -> Table:
     """What stands on the screen while it trains."""
+    from rich.table import Table
+
     table = Table(show_header=False, box=None)
     table.add_row("episode", f"{row['episode']} of {trainer.settings.episodes}, {row['seconds_left']:.0f} s left")
     table.add_row("speed", f"{row['games_per_second']:.1f} games, {row['positions_per_second']:.0f} positions, "
@@ -177,39 +182,22 @@ def table_of(row: Row, trainer: Trainer, forecast: str | None, said: str | None,
     if forecast:
         table.add_row("forecast", forecast)
     if "believed" in row and meter is not None:
-        table.add_row("openings", openings_map(trainer.game, row["believed"], meter.openings))
+        table.add_row("openings", openings_of(trainer.game, row, meter))
     return table
 
 
-def openings_map(game: Game, believed: dict[str, float], true: dict[int, int]) -> str:
-    """The first moves that it believes in beside those that win: + wins, - loses, = draws."""
-
-    def sign(value: float) -> str:
-        return "+" if value > 0.05 else "-" if value < -0.05 else "="
-
-    _, rows, columns = game.planes_shape
-    rows = rows if game.num_actions - rows * columns in (0, 1) else 1
-    columns = columns if rows > 1 else game.num_actions
-    lines = [" " * 4 + "believed".ljust(2 * columns + rows + 4) + "true"]
-    for row in range(rows):
-        cells = range(row * columns, (row + 1) * columns)
-        lean = " " * (row if game.name == "hex" else 0)
-        mine, theirs = (
-            lean + " ".join(sign(values(a)) if a in true else " " for a in cells)
-            for values in (lambda a: believed[game.write(a)], lambda a: true[a])
-        )
-        lines.append(" " * 4 + mine.ljust(2 * columns + rows + 4) + theirs)
-    return "\n".join(["", *lines])
+def openings_of(game: Game, row: Row, meter: Meter) -> str:
+    """The first moves that it believes in beside those that win."""
+    believed = {action: row["believed"][game.write(action)] for action in meter.openings}
+    return openings_map(game, believed, meter.openings)
 
 
 def show(game: Game, episode: int, played: Played, pause: float) -> None:
     """Draws an actual game, move by move."""
-    print(f"\nepisode {episode}:")
-    actions = played.opening + played.actions
+    from ludus.cli.watch import show_game_of
+
     start = None if played.starter is None else begun_by(game, played.starter).start()
-    for action, state in zip(actions, list(game.states(actions, start))[1:], strict=True):
-        print(f"{game.write(action)}\n{game.draw(state)}\n", flush=True)
-    time.sleep(pause)
+    show_game_of(game, f"episode {episode}", played.opening, played.actions, pause, start)
 
 
 def finish(trainer: Trainer, watcher: Watcher, watch: Watch) -> None:
@@ -219,7 +207,7 @@ def finish(trainer: Trainer, watcher: Watcher, watch: Watch) -> None:
     if not watch.json:
         print(line_of(row, None))
         if "believed" in row and watcher.meter is not None:
-            print(f"first moves:{openings_map(trainer.game, row['believed'], watcher.meter.openings)}")
+            print(f"first moves:\n{openings_of(trainer.game, row, watcher.meter)}")
         print(watcher.verdict(), flush=True)
     plotted = trainer.episode >= FEW
     if plotted:
@@ -234,7 +222,8 @@ def finish(trainer: Trainer, watcher: Watcher, watch: Watch) -> None:
 
 def save_plots(trainer: Trainer, watcher: Watcher) -> None:
     """The curves of the training, and what the critic thinks of every first move beside the truth."""
-    from ludus.show.plots import openings_plot, training_plot
+    from ludus.show.openings import openings_plot
+    from ludus.show.plots import training_plot
 
     folder, meter = trainer.run.folder, watcher.meter
     (folder / "training.png").write_bytes(training_plot(watcher.rows, str(folder)))

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, make_dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import tyro
 
 from ludus.cli import options as flags
 from ludus.cli.follow import Watch, follow
@@ -93,7 +95,7 @@ def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch]:
     kind: Any = make_dataclass(
         "Train",
         [
-            ("training", TrainSettings, field(default=with_net(base, rest))),
+            ("training", Annotated[TrainSettings, tyro.conf.arg(name="")], field(default=with_net(base, rest))),
             ("watch", Watch, field(default=Watch())),
         ],
         frozen=True,

@@ -11,8 +11,9 @@ from ludus import _core
 from ludus.errors import BadBoard, BadOption, UnreadableAction, whole_option
 from ludus.game import Action, Game, NativeState, Player, State, Symmetry, native
 from ludus.games import grid
+from ludus.games.board import Board, square
 from ludus.games.tic_tac_toe import check_line
-from ludus.text import wants_color
+from ludus.text import STONES, wants_color
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,8 @@ class ConnectFour(Game):
     """Drop stones into columns in turn; `line` of them in a row, column or diagonal win, a full board is a draw."""
 
     name: ClassVar[str] = "connect_four"
+    signs: ClassVar[tuple[str, str] | None] = STONES[1:]
+    solver_reach: ClassVar[int] = 34
     width: int = 7
     height: int = 6
     line: int = 4  # how many in a row win
@@ -52,12 +55,31 @@ class ConnectFour(Game):
         return super().after(" ".join(moves) if isinstance(moves, str) and self.width <= 9 else moves)
 
     def draw(self, state: State, color: bool | None = None) -> str:
-        cells, history = native(state).cells(), native(state).history
-        won = grid.winning_line(cells, self.width, self.height, self.line)
-        last = next(i for i in range(history[-1], len(cells), self.width) if cells[i]) if history else None
+        won = grid.winning_line(native(state).cells(), self.width, self.height, self.line)
+        last = self.last_stone(state)
         rows = [("", r) for r in range(self.height)]
         numbers = "    " + "".join(f"{c + 1:>2} " for c in range(self.width))
         return "\n".join([*grid.draw_rows(state, self.width, rows, last, won, wants_color(color)), numbers])
+
+    def last_stone(self, state: State) -> int | None:
+        """The cell of the stone that was dropped last: the topmost one of its column."""
+        cells, history = native(state).cells(), native(state).history
+        return next(i for i in range(history[-1], len(cells), self.width) if cells[i]) if history else None
+
+    def board(self, state: State) -> Board:
+        """Every cell has the name of its column, and a column belongs to the cell in which its next stone lands."""
+        cells, last = native(state).cells(), self.last_stone(state)
+        columns = [str(c + 1) for c in range(self.width)]
+        landing = {c: max(i for i in range(c, len(cells), self.width) if not cells[i]) for c in state.actions()}
+        return grid.stone_board(
+            self,
+            state,
+            [square(columns[i % self.width], i % self.width, i // self.width) for i in range(len(cells))],
+            grid.edge_labels(columns, [""] * self.height, above=False),
+            cell_of=landing,
+            last=() if last is None else (last,),
+            won=tuple(sorted(grid.winning_line(cells, self.width, self.height, self.line))),
+        )
 
     def read_board(self, text: str, player: Player | None = None) -> NativeState:
         cells = grid.read_cells(text, self.width, self.height)

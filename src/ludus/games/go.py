@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
 from ludus import _core
 from ludus.errors import BadOption, UnreadableAction, whole_option
-from ludus.game import Action, Game, NativeState, Player, State, Symmetry
+from ludus.game import Action, Game, NativeState, Player, State, Symmetry, native
 from ludus.games import grid
-from ludus.text import wants_color
+from ludus.games.board import Board, Point, square
+from ludus.text import STONES, wants_color
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"  # there is no I
 
@@ -21,6 +23,8 @@ class Go(Game):
     """Surround to capture; the larger area wins. Black (X) is player 0, White (O) gets komi."""
 
     name: ClassVar[str] = "go"
+    signs: ClassVar[tuple[str, str] | None] = STONES[1:]
+    unit: ClassVar[str | None] = "point"
     size: int = 9
     komi: float | None = None  # None: 0.5 up to 5x5, 5.5 up to 9x9, 7.5 above
     superko: Literal["forbidden", "draw"] = "forbidden"  # what a repeated position is: illegal, or the end as a draw
@@ -73,6 +77,48 @@ class Go(Game):
         lines = grid.draw_rows(state, self.size, rows, grid.last_cell(state), (), wants_color(color))
         return "\n".join([*lines, "    " + "".join(f" {COLUMNS[c]} " for c in range(self.size))])
 
+    def board(self, state: State) -> Board:
+        """Stones stand on the crossings of lines, row 1 at the bottom; at the end the surrounded points have owners."""
+        n = self.size
+        rows = [str(n - y) for y in range(n)]
+        far = n - 1
+        return grid.stone_board(
+            self,
+            state,
+            [square(self._write(i), i % n, far - i // n) for i in range(n * n)],
+            grid.edge_labels(COLUMNS[:n], rows, above=False),
+            lines=tuple(line for k in range(n) for line in (((0, k), (far, k)), ((k, 0), (k, far)))),
+            dots=star_points(n),
+            owners=self.territory(native(state).cells()) if state.over else {},
+            colors="black and white",
+        )
+
+    def territory(self, cells: Sequence[int]) -> dict[int, Player]:
+        """The empty points that only one player's stones surround, and which player's."""
+        owners: dict[int, Player] = {}
+        seen: set[int] = set()
+        for start, code in enumerate(cells):
+            if code or start in seen:
+                continue
+            region, around, open_points = {start}, set(), [start]
+            while open_points:
+                for near in self.neighbours(open_points.pop()):
+                    if cells[near]:
+                        around.add(cells[near])
+                    elif near not in region:
+                        region.add(near)
+                        open_points.append(near)
+            seen |= region
+            if len(around) == 1:
+                owners |= dict.fromkeys(region, around.pop() - 1)
+        return owners
+
+    def neighbours(self, point: int) -> list[int]:
+        """The up to four points next to a point."""
+        row, column = divmod(point, self.size)
+        near = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+        return [r * self.size + c for r, c in near if 0 <= r < self.size and 0 <= c < self.size]
+
     def read_board(self, text: str, player: Player | None = None) -> NativeState:
         """The state that a drawing shows, row 1 at the bottom. Black is to move unless `player` says otherwise."""
         rows = grid.read_cells(text, self.size, self.size)
@@ -82,3 +128,15 @@ class Go(Game):
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
         return tuple(grid.turned(way, range(6), self.size, self.size, 1) for way in grid.turns(square=True))
+
+
+def star_points(size: int) -> tuple[Point, ...]:
+    """The marked points: nine on large boards, the corners' and the middle one on smaller ones."""
+    if size < 5:
+        return ()
+    edge, middle = 3 if size >= 12 else 2, (size - 1) / 2
+    lines = [edge, size - 1 - edge] if size >= 8 else []
+    points = [(x, y) for x in lines for y in lines] + ([(middle, middle)] if size % 2 else [])
+    if size % 2 and size >= 15:
+        points += [point for x in lines for point in ((x, middle), (middle, x))]
+    return tuple(points)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ludus.errors import BadBoard, UnreadableAction
-from ludus.game import Player, State, Symmetry, native
+from ludus.game import Action, Game, Player, State, Symmetry, native
+from ludus.games.board import Board, Cell, Label, Piece, square
 from ludus.text import plain, stone
 
 if TYPE_CHECKING:
@@ -50,6 +51,50 @@ def last_cell(state: State) -> int | None:
     """The last action, for games in which it is a cell."""
     history = native(state).history
     return history[-1] if history else None
+
+
+def stones(cells: Sequence[int]) -> tuple[Piece, ...]:
+    """The stones on a board of codes: 0 empty, 1 player 0, 2 player 1."""
+    return tuple(Piece(i, "stone", code - 1) for i, code in enumerate(cells) if code)
+
+
+def words(game: Game, state: State) -> dict[Action, str]:
+    """The legal actions as people write them."""
+    return {action: game.write(action) for action in state.actions()}
+
+
+def stone_board(game: Game, state: State, cells: Sequence[Cell], labels: Sequence[Label], **more: Any) -> Board:
+    """The board of a game in which cell number a is where action a sets a stone; later actions have no cell."""
+    on_board = [action for action in state.actions() if action < len(cells)]
+    last = last_cell(state)
+    given = {
+        "cell_of": {action: action for action in on_board},
+        "others": tuple(action for action in state.actions() if action >= len(cells)),
+        "last": () if last is None or last >= len(cells) else (last,),
+    }
+    return Board(
+        tuple(cells),
+        stones(native(state).cells()),
+        names=words(game, state),
+        labels=tuple(labels),
+        signs=game.signs,
+        unit=game.unit,
+        aim=game.aim,
+        **(given | more),
+    )
+
+
+def squares(width: int, height: int) -> list[Cell]:
+    """The cells of a rectangle, row by row from the top, named a1, b1, …"""
+    return [square(write_cell(i, width), i % width, i // width) for i in range(width * height)]
+
+
+def edge_labels(columns: Sequence[str], rows: Sequence[str], above: bool) -> list[Label]:
+    """Names of the columns above or below a rectangle, and names of the rows, from the top, on its left."""
+    y = -0.85 if above else len(rows) - 0.15
+    return [Label(name, (c, y)) for c, name in enumerate(columns)] + [
+        Label(name, (-0.85, r)) for r, name in enumerate(rows) if name
+    ]
 
 
 def winning_line(cells: Sequence[int], width: int, height: int, line: int) -> set[int]:

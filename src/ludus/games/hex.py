@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -11,7 +11,10 @@ from ludus import _core
 from ludus.errors import BadBoard, switch_option, whole_option
 from ludus.game import Action, Game, NativeState, Player, State, Symmetry, native
 from ludus.games import grid
+from ludus.games.board import Board, Cell, Label, Point, Side
 from ludus.text import STONES, plain, side, stone, wants_color
+
+STEP = 3**0.5 / 2  # from the centres of a flat row to those of the next
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,7 @@ class Hex(Game):
     """Player 0 (X) joins the top and bottom rows, player 1 (O) the left and right columns; one of them succeeds."""
 
     name: ClassVar[str] = "hex"
+    signs: ClassVar[tuple[str, str] | None] = STONES[1:]
     size: int = 7
     swap: bool = False  # may the second player take over the first stone?
     starter: Player = 0
@@ -46,11 +50,8 @@ class Hex(Game):
     def draw(self, state: State, color: bool | None = None) -> str:
         """A diamond with a1 on top. Row 1 runs down its upper right side, column a down its upper left side."""
         colored, n = wants_color(color), self.size
-        cells, history = native(state).cells(), native(state).history
+        cells, last = native(state).cells(), self.last_stone(state)
         won = self.winning_chain(cells) if state.over else ()
-        last = history[-1] if history else None
-        if last == n * n:  # a swap: the one stone on the board
-            last = cells.index(2 - self.starter)
         lines = []
         for level in range(2 * n - 1):  # the cells with row + column == level lie on one line
             rows = range(min(level, n - 1), max(0, level - n + 1) - 1, -1)
@@ -66,6 +67,46 @@ class Hex(Game):
             indent = " " * (2 * (n - len(here)) + 1)
             lines.append(f"{indent}{number} {edges[0]}{inside}{edges[1]} {letter}".rstrip())
         return "\n".join(lines)
+
+    @property
+    def aim(self) -> str:
+        """As the diamond is drawn."""
+        return "X joins the upper right and the lower left side, O the upper left and the lower right side."
+
+    def last_stone(self, state: State) -> int | None:
+        """The cell of the last stone; after a swap, the one stone on the board."""
+        last = grid.last_cell(state)
+        return native(state).cells().index(2 - self.starter) if last == self.size**2 else last
+
+    def board(self, state: State, flat: bool = False) -> Board:
+        """The diamond with a1 on top; `flat`: rows that lie flat, each half a cell further right than the one above."""
+        n, last = self.size, self.last_stone(state)
+        cells = [hexagon(grid.write_cell(i, n), i % n + i // n / 2, i // n * STEP) for i in range(n * n)]
+        letters = [Label(grid.LETTERS[c], shift(cells[c].centre, 0, -0.95)) for c in range(n)]
+        numbers = [Label(str(r + 1), shift(cells[r * n].centre, -0.85, 0 if flat else 0.5)) for r in range(n)]
+        board = grid.stone_board(
+            self,
+            state,
+            cells,
+            letters + numbers,
+            last=() if last is None else (last,),
+            won=tuple(sorted(self.winning_chain(native(state).cells()))) if state.over else (),
+            sides=self._sides(cells),
+        )
+        if flat:
+            return replace(board, aim="X joins the top and bottom sides, O the left and right sides.")
+        return board.turned(60)
+
+    def _sides(self, cells: list[Cell]) -> tuple[Side, ...]:
+        """Player 0 has the top and the bottom, player 1 the left and the right; corners as hexagon() orders them."""
+        n = self.size
+        edges = [  # whose edge, the cells along it, and which of their corners
+            (0, cells[:n], (5, 0, 1)),
+            (0, cells[-n:], (4, 3, 2)),
+            (1, cells[::n], (5, 4)),
+            (1, cells[n - 1 :: n], (1, 2)),
+        ]
+        return tuple(Side(p, tuple(cell.outline[k] for cell in along for k in corners)) for p, along, corners in edges)
 
     def winning_chain(self, cells: list[int]) -> set[int]:
         """The cells of a shortest chain that joins two sides; none if there is no chain."""
@@ -123,3 +164,14 @@ class Hex(Game):
         same, half, _, _, main, anti, _, _ = grid.turns(square=True)
         ways = [(same, (0, 1, 2, 3)), (half, (0, 1, 2, 3)), (main, (0, 1, 3, 2)), (anti, (0, 1, 3, 2))]
         return tuple(grid.turned(way, planes, self.size, self.size, int(self.swap)) for way, planes in ways)
+
+
+def hexagon(name: str, x: float, y: float) -> Cell:
+    """A cell with six neighbours, one unit away. Its corners run clockwise from the top."""
+    tall, low = STEP * 2 / 3, STEP / 3
+    corners = ((0, -tall), (0.5, -low), (0.5, low), (0, tall), (-0.5, low), (-0.5, -low))
+    return Cell(name, (x, y), tuple(shift((x, y), *corner) for corner in corners))
+
+
+def shift(point: Point, right: float, down: float) -> Point:
+    return point[0] + right, point[1] + down

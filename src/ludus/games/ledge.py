@@ -9,6 +9,7 @@ from typing import ClassVar
 from ludus import _core
 from ludus.errors import BadBoard, BadOption, UnreadableAction, whole_option
 from ludus.game import Action, Game, NativeState, Player, State, native
+from ludus.games.board import Board, Label, Piece, square
 from ludus.games.grid import mover
 from ludus.text import paint, plain, wants_color
 
@@ -21,17 +22,17 @@ class Ledge(Game):
     """Pick up the coin on the ledge (cell 0) or slide a coin left without hopping; taking the gold wins."""
 
     name: ClassVar[str] = "ledge"
-    board: str = ". c . c . . c . G . . c"  # '.' or 0 empty, 'c' or 1 copper, 'G' or 2 gold
+    coins: str = ". c . c . . c . G . . c"  # '.' or 0 empty, 'c' or 1 copper, 'G' or 2 gold
     starter: Player = 0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.board, str):
+        if not isinstance(self.coins, str):
             try:  # a list such as [0, 1, 0, 2] is welcome, too
-                object.__setattr__(self, "board", " ".join(".cG"[int(c)] for c in self.board))
+                object.__setattr__(self, "coins", " ".join(".cG"[int(c)] for c in self.coins))
             except (TypeError, ValueError, IndexError):
-                raise BadOption(f"a board is a text like '. c . G c', not {self.board!r}") from None
+                raise BadOption(f"coins are a text like '. c . G c', not {self.coins!r}") from None
         try:
-            object.__setattr__(self, "board", " ".join(".cG"[c] for c in read_coins(self.board)))
+            object.__setattr__(self, "coins", " ".join(".cG"[c] for c in read_coins(self.coins)))
         except BadBoard as error:
             raise BadOption(str(error)) from None
         whole_option("starter", self.starter, 0, 1)
@@ -39,14 +40,14 @@ class Ledge(Game):
     @property
     def length(self) -> int:
         """How many cells the board has."""
-        return len(self.board.split())
+        return len(self.coins.split())
 
     @property
     def num_actions(self) -> int:
         return 1 + self.length * (self.length - 1) // 2
 
     def start(self) -> NativeState:
-        return _core.ledge(self, read_coins(self.board), self.starter, None)
+        return _core.ledge(self, read_coins(self.coins), self.starter, None)
 
     def _write(self, action: Action) -> str:
         if action == 0:
@@ -69,10 +70,27 @@ class Ledge(Game):
     def draw(self, state: State, color: bool | None = None) -> str:
         colored = wants_color(color)
         cells, history = native(state).cells(), native(state).history
-        landed = int(self.write(history[-1]).split("-")[1]) if history and history[-1] else None
+        landed = self.cells_of(history[-1])[0] if history and history[-1] else None
         coins = (paint(" .", "2", colored), paint(" c", "33", colored), paint(" G", "1;93", colored))
         row = "".join(coins[c] + ("]" if i == landed else " ") for i, c in enumerate(cells))
         return f"ledge |{row}|\n       " + "".join(f"{i:>2} " for i in range(len(cells)))
+
+    def cells_of(self, action: Action) -> tuple[int, ...]:
+        """The cell that an action empties or fills, and the one that a sliding coin leaves."""
+        return (0,) if action == 0 else tuple(int(cell) for cell in reversed(self.write(action).split("-")))
+
+    def board(self, state: State) -> Board:
+        """A row of cells. No coin hops over another, so at most one coin can reach an empty cell."""
+        cells, history = native(state).cells(), native(state).history
+        return Board(
+            tuple(square(str(i), i, 0) for i in range(len(cells))),
+            tuple(Piece(i, "gold" if code == 2 else "copper") for i, code in enumerate(cells) if code),
+            cell_of={action: self.cells_of(action)[0] for action in state.actions()},
+            names={action: self.write(action) for action in state.actions()},
+            last=self.cells_of(history[-1]) if history else (),
+            labels=(Label("ledge", (0, -0.8)), *(Label(str(i), (i, 0.8)) for i in range(len(cells)))),
+            aim=self.aim,
+        )
 
     def read_board(self, text: str, player: Player | None = None) -> NativeState:
         cells = read_coins(text)

@@ -10,14 +10,17 @@ from ludus import _core
 from ludus.errors import BadOption, switch_option, whole_option
 from ludus.game import Action, Game, NativeState, Player, State, Symmetry
 from ludus.games import grid
-from ludus.text import wants_color
+from ludus.games.board import Board
+from ludus.text import STONES, wants_color
 
 
 @dataclass(frozen=True)
 class Othello(Game):
-    """Bracket enemy disks in a straight line to turn them over; most disks win."""
+    """Bracket enemy discs in a straight line to turn them over; most discs win."""
 
     name: ClassVar[str] = "othello"
+    signs: ClassVar[tuple[str, str] | None] = STONES[1:]
+    unit: ClassVar[str | None] = "disc"
     size: int = 8
     passing: bool = True  # off: the game ends as soon as the player to move has no legal move
 
@@ -46,6 +49,10 @@ class Othello(Game):
         return "\n".join(
             [letters, *grid.draw_rows(state, self.size, rows, grid.last_cell(state), (), wants_color(color))]
         )
+
+    def board(self, state: State) -> Board:
+        labels = grid.edge_labels(grid.LETTERS[: self.size], [str(r + 1) for r in range(self.size)], above=True)
+        return grid.stone_board(self, state, grid.squares(self.size, self.size), labels, colors="black and white")
 
     def read_board(self, text: str, player: Player | None = None) -> NativeState:
         """The state that a drawing shows. Player 0 is to move unless `player` says otherwise."""

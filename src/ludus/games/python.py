@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ludus.errors import BrokenGame, LudusError, UnreadableAction
 from ludus.game import Action, Game, State
+from ludus.games.board import Board
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,6 +44,15 @@ class PythonGame(Game):
 
     def __str__(self) -> str:
         return self.state_type.__name__
+
+    @property
+    def title(self) -> str:
+        return str(self)
+
+    @property
+    def aim(self) -> str:
+        """The first line of the class's docstring."""
+        return (self.state_type.__doc__ or "").strip().partition("\n")[0]
 
     def identity(self) -> dict[str, Any]:
         """The name of the class, a mark of the file it is written in, and its options."""
@@ -98,6 +108,16 @@ class PythonGame(Game):
     def draw(self, state: State, color: bool | None = None) -> str:
         own: Callable[[State], str] = getattr(self.state_type, "draw", str)
         return own(state)
+
+    def board(self, state: State) -> Board | None:
+        """What the class says; None without a board()."""
+        own: Callable[[State], object] | None = getattr(self.state_type, "board", None)
+        if not callable(own):
+            return None
+        board = own(state)
+        if board is not None and not isinstance(board, Board):
+            raise BrokenGame(f"board() of {self} must return a ludus.games.board.Board, not {type(board).__name__}")
+        return board
 
 
 # ------------------------------------------------------------------------------------------- options as flags

@@ -10,7 +10,8 @@ from ludus import _core
 from ludus.errors import BadOption, whole_option
 from ludus.game import Action, Game, NativeState, Player, State, Symmetry, native
 from ludus.games import grid
-from ludus.text import wants_color
+from ludus.games.board import Board
+from ludus.text import STONES, wants_color
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class TicTacToe(Game):
     """Set stones in turn; `line` of them in a row, column or diagonal win, a full board is a draw."""
 
     name: ClassVar[str] = "tic_tac_toe"
+    signs: ClassVar[tuple[str, str] | None] = STONES[1:]
     width: int = 3
     height: int = 3
     line: int = 3  # how many in a row win
@@ -47,6 +49,11 @@ class TicTacToe(Game):
         return "\n".join(
             [letters, *grid.draw_rows(state, self.width, rows, grid.last_cell(state), won, wants_color(color))]
         )
+
+    def board(self, state: State) -> Board:
+        labels = grid.edge_labels(grid.LETTERS[: self.width], [str(r + 1) for r in range(self.height)], above=True)
+        won = grid.winning_line(native(state).cells(), self.width, self.height, self.line)
+        return grid.stone_board(self, state, grid.squares(self.width, self.height), labels, won=tuple(sorted(won)))
 
     def read_board(self, text: str, player: Player | None = None) -> NativeState:
         cells = grid.read_cells(text, self.width, self.height)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import torch
@@ -14,7 +14,7 @@ from ludus._core import Rng
 from ludus.agents.agent import Decision, TimeLeft
 from ludus.agents.mcts import MctsAgent
 from ludus.errors import BadOption, whole_option, within
-from ludus.game import Game, State
+from ludus.game import Action, Game, State
 from ludus.games.python import PythonGame
 from ludus.learn.checkpoint import load_checkpoint, network_in
 from ludus.learn.evaluator import NetworkEvaluator
@@ -25,6 +25,8 @@ from ludus.search.mcts import Critic, MctsSettings, Puct, Rollout
 @dataclass
 class PolicyAgent:
     """A network from a file, without any search; or with one, if a number of simulations or seconds is given."""
+
+    explained_as: ClassVar[str] = "network"
 
     path: str  # of the file, or of the folder of a training: its best network
     choice: Literal["greedy", "sample", "epsilon"] = "greedy"  # the likeliest action, one drawn by likelihood, or …
@@ -81,18 +83,29 @@ class PolicyAgent:
             self._evaluator = self._checkpoint.evaluator(game)
         return self._evaluator
 
-    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
-        refuse_finished(state)
+    def guided_search(self, state: State) -> SearchWithNetwork | None:
+        """The search that the network guides; None if the agent plays the bare policy."""
+        if self._search is None and (self.simulations or self.seconds):
+            self._search = SearchWithNetwork(self.evaluator(state), self.simulations or None, self.seconds, self.c)
+        return self._search
+
+    def policy_and_value(self, state: State) -> tuple[dict[Action, float], float | None]:
+        """The policy over the legal actions, and the value for the player to move; None without a critic."""
         evaluator = self.evaluator(state)
-        if self.simulations or self.seconds:
-            if self._search is None:
-                self._search = SearchWithNetwork(evaluator, self.simulations or None, self.seconds, self.c)
-            return self._search.decide(state, rng, left)
-        began = time.perf_counter()
         policies, values = evaluator.evaluate([state])
         actions = list(state.actions())
         shares = policies[0][actions].astype(np.float64)
         shares = shares / shares.sum() if shares.sum() > 0 else np.full(len(actions), 1 / len(actions))
+        policy = dict(zip(actions, shares.tolist(), strict=True))
+        return policy, None if evaluator.network.critic is None else float(values[0])
+
+    def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
+        refuse_finished(state)
+        if (search := self.guided_search(state)) is not None:
+            return search.decide(state, rng, left)
+        began = time.perf_counter()
+        policy, value = self.policy_and_value(state)
+        actions, shares = list(policy), np.array(list(policy.values()))
         best = int(shares.argmax())
         if self.choice == "sample":
             best = min(int(np.searchsorted(shares.cumsum(), rng.uniform(), side="right")), len(actions) - 1)
@@ -101,7 +114,7 @@ class PolicyAgent:
         return Decision(
             actions[best],
             f"{shares[best]:.0%} of the policy",
-            value=float(values[0]),
+            value=value,
             values={},
             visits={},
             seconds=time.perf_counter() - began,

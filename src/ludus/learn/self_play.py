@@ -123,7 +123,7 @@ class SelfPlay:
                 self._answer(forest)
 
     def _answer(self, forest: Any) -> None:
-        planes = forest.planes() if hasattr(forest, "planes") else None
+        planes = forest.planes()
         if planes is None:  # states written in Python
             policies, values = self.evaluator.evaluate(forest.questions())
         else:

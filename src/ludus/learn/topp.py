@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -121,23 +120,3 @@ def sign_of(tally: Tally) -> int:
 def in_words(tally: Tally) -> str:
     low, high = score_interval(tally.points, tally.games)
     return f"{tally.points:g} of {tally.games} (95% interval {low:.0%} to {high:.0%})"
-
-
-def strength_plot(topp: Topp, standing: Standing) -> bytes:
-    """Elo over episodes, with 95% intervals, as a PNG."""
-    from matplotlib.figure import Figure
-
-    rows = topp.rows(standing)
-    figure = Figure(figsize=(6.4, 4), layout="constrained")
-    axes = figure.add_subplot()
-    elo = [row.rating.elo for _, row in rows]
-    spread = [
-        [row.rating.elo - row.rating.low for _, row in rows],
-        [row.rating.high - row.rating.elo for _, row in rows],
-    ]
-    axes.errorbar([episode for episode, _ in rows], elo, yerr=spread, marker="o", capsize=4)
-    axes.set(xlabel="episodes of training", ylabel="Elo, 95% intervals", title="Tournament of Progressive Policies")
-    axes.grid(alpha=0.3)
-    picture = io.BytesIO()
-    figure.savefig(picture, format="png", dpi=130)
-    return picture.getvalue()

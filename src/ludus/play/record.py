@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ludus.errors import IllegalAction, LudusError
 from ludus.game import Action, Game, Player, State, begun_by
 
-RULES = "rules"  # the end of a game that ended as its rules say; else the kind of forfeit
+RULES = "rules"  # the end of a game that ended as its rules say; else the kind of forfeit …
+AGREED, UNFINISHED = "agreed", "unfinished"  # … or, in files of other programs, a result told before the end, or none
 
 
 class BadRecord(LudusError):
@@ -42,7 +44,7 @@ class Record:
     opening: tuple[Action, ...]
     turns: tuple[Turn, ...]
     score: float  # of player 0
-    end: str  # "rules", or how it was lost: illegal, exception, crash, rubbish, flag, resign
+    end: str  # "rules", or how it was lost: illegal, exception, crash, rubbish, flag, resign; or "agreed", "unfinished"
     fault: Player | None = None  # who lost it so
     why: str = ""  # the story of a forfeit, in a sentence
     number: int = 0  # in a tournament
@@ -86,3 +88,21 @@ def read_record(line: str) -> Record:
         return Record(**row, turns=tuple(turns))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise BadRecord(f"this is not the record of a match: {line[:60]!r} ({error})") from None
+
+
+def read_records(path: Path) -> list[Record]:
+    """The records in a file: lines of JSON (.jsonl), or the games of an SGF file (.sgf)."""
+    from ludus.play.sgf import read_collection  # which makes records, and so imports this module
+
+    try:
+        if path.suffix.lower() == ".sgf":
+            return [record for _, record in read_collection(path.read_bytes())]
+        if path.suffix.lower() != ".jsonl":
+            raise BadRecord("records are read from .jsonl and .sgf files")
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        whole = [line for line in lines if line.endswith("\n")]  # a last line that was cut off is left out
+        return [read_record(line) for line in whole if line.strip()]
+    except OSError as error:
+        raise BadRecord(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from None
+    except (UnicodeDecodeError, BadRecord) as error:
+        raise BadRecord(f"{path}: {error}") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import textwrap
 from collections.abc import Sequence
 from typing import Any
@@ -11,30 +10,15 @@ from typing import Any
 from ludus.agents import Decision
 from ludus.errors import IllegalAction, LudusError, UnreadableAction
 from ludus.game import Action, Game, Player, State, native
-from ludus.games.hex import Hex
 from ludus.games.python import PythonGame
-from ludus.text import STONES
 
-POINTS = {"othello": "disk", "go": "point"}  # games that are won by so many of something
 WIDTH = 78  # of a line of text
 MOST = 150  # moves that are listed
 
 
 def name_player(game: Game, player: Player) -> str:
     """X or O where stones have these signs, else player 0 or player 1."""
-    stones = hasattr(game.start(), "cells") and game.name != "ledge"  # a coin on the ledge is nobody's
-    return STONES[player + 1] if stones else f"player {player}"
-
-
-def rules(game: Game) -> str:
-    """What a game is about, in a sentence; empty if it does not say."""
-    if isinstance(game, Hex):  # as it is drawn
-        return "X joins the upper right and the lower left side, O the upper left and the lower right side."
-    kind = game.state_type if isinstance(game, PythonGame) else type(game)
-    if game.name == "openspiel":
-        return f"The rules are those of {game}."
-    first = (kind.__doc__ or "").strip().partition("\n")[0]
-    return re.sub(r"`(\w+)`", lambda option: str(getattr(game, option[1], option[1])), first)
+    return game.signs[player] if game.signs else f"player {player}"
 
 
 def words_of(game: Game, state: State) -> Any:
@@ -100,10 +84,10 @@ def advice(game: Game, state: State, who: str, decision: Decision) -> str:
 
 def margin(game: Game, state: State, winner: Player) -> str:
     """By how much a game was won, where that is counted."""
-    if game.name not in POINTS:
+    if game.unit is None:
         return ""
     lead = native(state).margin(winner)
-    return f" by {lead:g} {POINTS[game.name]}{'' if lead == 1 else 's'}"
+    return f" by {lead:g} {game.unit}{'' if lead == 1 else 's'}"
 
 
 def paragraph(text: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.agents import accept, close, make_agent
-from ludus.errors import BadOption
+from ludus.errors import BadOption, seed_option, whole_option
 from ludus.game import Game, begun_by, seen_by
 from ludus.play.clock import Timing
 from ludus.play.ledger import Ledger
@@ -50,10 +50,9 @@ class Tournament:
             raise BadOption("a tournament needs at least two agents")
         if self.until_decided and len(self.agents) != 2:
             raise BadOption("only a match of two agents can be stopped when it is decided")
-        if self.games < 1:
-            raise BadOption(f"games must be 1 or more, not {self.games}")
-        if self.workers < 0:
-            raise BadOption(f"workers must be 0 or more, not {self.workers}")
+        whole_option("games", self.games, 1, 1_000_000)
+        whole_option("workers", self.workers, 0, 1024)
+        seed_option("seed", self.seed)
         if self.alternate_starter:
             begun_by(self.game, 0)  # refuses a game that is always begun by the same player
         for text in self.agents:
@@ -83,12 +82,6 @@ class Tournament:
         """The game as it is played in a meeting: begun by whoever is to begin there."""
         return self.game if meeting.starter is None else begun_by(self.game, meeting.starter)
 
-    def openings_in_words(self) -> str:
-        """How games begin, in a sentence."""
-        each = "each played twice, with colours exchanged" if self.paired else "each played once"
-        words = f"Openings: {self.opening} random plies, {each}." if self.opening else "No random openings."
-        return words + (" The player who begins alternates." if self.alternate_starter else "")
-
     def settings(self) -> dict[str, Any]:
         """What makes this tournament this one. More games are the same tournament, going on; changed agents are not."""
         code = {text: mark for text in self.agents if (mark := code_of(text))}
@@ -111,8 +104,7 @@ class Tournament:
         mark = hashlib.sha256(json.dumps(self.settings(), sort_keys=True).encode()).hexdigest()[:8]
         kind = "match" if len(self.agents) == 2 else "tournament"
         size = getattr(self.game, "size", "")
-        name = str(self.game) if self.game.name == "python" else self.game.name
-        return Path("runs") / f"{kind}-{name}{size}-{mark}"
+        return Path("runs") / f"{kind}-{self.game.title}{size}-{mark}"
 
     def standing(self, records: Sequence[Record]) -> Standing:
         return standing(self.names, records, self.game.start().player)
@@ -126,10 +118,11 @@ class Outcome:
     standing: Standing
     verdict: Verdict | None  # of the sequential test, if there was one
     played: int  # games of this run; the others were there before
+    kept: Path | None = None  # where records went that were there before and were not wanted
 
 
 def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: None, anew: bool = False) -> Outcome:
-    """Plays what is not yet in the folder's ledger."""
+    """Plays what is not yet in the folder's ledger; `anew` plays everything, and keeps the old ledger beside it."""
     meetings = tournament.meetings
     with Ledger(folder, tournament.settings(), anew) as ledger:
 
@@ -137,11 +130,11 @@ def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: Non
             return [ledger.records[m.number] for m in meetings if m.number in ledger.records]
 
         before = done()
+        watch(before)
         decided = verdict_of(tournament, before)
         open_meetings = [m for m in meetings if m.number not in ledger.records]
         if open_meetings and not (decided and decided.answer):
             with Workers(tournament, min(tournament.workers or cores(), len(open_meetings))) as workers:
-                watch(before)
                 for record in workers.play(open_meetings):
                     ledger.add(record)
                     watch([record])
@@ -152,7 +145,7 @@ def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: Non
     played = len(records) - len(before)
     if decided and decided.answer:
         records = [record for record in records if record.number < 2 * decided.pairs]
-    return Outcome(records, tournament.standing(records), decided, played)
+    return Outcome(records, tournament.standing(records), decided, played, ledger.kept)
 
 
 def verdict_of(tournament: Tournament, records: Sequence[Record]) -> Verdict | None:

@@ -18,29 +18,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from typing import TYPE_CHECKING, Any
+from multiprocessing.context import ForkContext, SpawnContext
+from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING
 
 from ludus.agents import Agent, accept, close, make_agent
 from ludus.errors import LudusError
 from ludus.game import Player, seen_by
-from ludus.play.match import GRACE, play
+from ludus.play.match import GRACE, Thinking, play
 from ludus.play.record import Record
 from ludus.play.schedule import Meeting
 
 if TYPE_CHECKING:
     from ludus.play.tournament import Tournament
 
+    SharedNumbers = ctypes.Array[ctypes.c_double]
+
 STUCK = 5.0  # seconds after the fall of its flag before the process of an agent is killed
-CONTEXT: Any = get_context("fork" if hasattr(os, "fork") else "spawn")
+CONTEXT: ForkContext | SpawnContext = get_context("fork") if hasattr(os, "fork") else get_context("spawn")
 
 
 @dataclass
 class Worker:
     """A process, and what it does."""
 
-    process: Any
+    process: BaseProcess
     pipe: Connection
-    thinking: Any  # shared with it: whose turn it is, and until when (on the monotonic clock; 0: nobody's)
+    thinking: SharedNumbers  # shared with it: whose turn it is, and until when (on the monotonic clock; 0: nobody's)
     meeting: Meeting | None = None
 
 
@@ -140,7 +144,7 @@ def forfeit(tournament: Tournament, meeting: Meeting, player: Player, kind: str,
 # ------------------------------------------------------------------------------------- in the worker's process
 
 
-def work(tournament: Tournament, pipe: Connection, thinking: Any, parent: int) -> None:
+def work(tournament: Tournament, pipe: Connection, thinking: SharedNumbers, parent: int) -> None:
     """Plays one meeting after the other. Agents are made once and reset between games."""
     agents: dict[int, Agent] = {}
     settle(agents, parent)
@@ -181,7 +185,9 @@ def end(agents: dict[int, Agent]) -> None:
     os._exit(0)
 
 
-def play_one(tournament: Tournament, meeting: Meeting, agents: dict[int, Agent], think: Any) -> Record | LudusError:
+def play_one(
+    tournament: Tournament, meeting: Meeting, agents: dict[int, Agent], think: Thinking
+) -> Record | LudusError:
     """One match; or what is wrong with the game, for agents' own mistakes are forfeits."""
     try:
         for number in meeting.agents:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 
 from ludus.errors import LudusError, UnreadableAction
 from ludus.game import Action, Game, NativeState, Player
@@ -24,6 +24,22 @@ from ludus.games.othello import Othello
 
 BoardGame = Go | Hex | Othello
 COLORS = ("black", "white")
+
+
+@dataclass(frozen=True)
+class Words:
+    """How programs write one game."""
+
+    columns: str  # the letters of the columns
+    last_action: tuple[str, ...]  # words for the action after those of the cells; the first is written, all are read
+    row_1_on_top: bool  # in the boards that user interfaces draw
+
+
+WORDS: dict[type[Game], Words] = {
+    Go: Words(COLUMNS, ("pass",), row_1_on_top=False),
+    Othello: Words(COLUMNS, ("pass",), row_1_on_top=False),
+    Hex: Words(LETTERS, ("swap-pieces", "swap"), row_1_on_top=True),
+}
 
 
 def board_game(game: Game) -> BoardGame:
@@ -43,47 +59,42 @@ def read_color(text: str) -> Player:
 
 def pass_action(game: BoardGame) -> Action | None:
     """The pass, in games that have one."""
-    return None if isinstance(game, Hex) else game.size**2
+    return game.size**2 if "pass" in WORDS[type(game)].last_action else None
 
 
 def write_vertex(game: BoardGame, action: Action) -> str:
     """A point, `pass` or `swap-pieces`."""
     if action == game.size**2:
-        return "swap-pieces" if isinstance(game, Hex) else "pass"
+        return WORDS[type(game)].last_action[0]
     row, column = divmod(action, game.size)
-    return f"{columns(game)[column]}{row + 1}"
+    return f"{WORDS[type(game)].columns[column]}{row + 1}"
 
 
 def read_vertex(game: BoardGame, text: str) -> Action:
     """The action that is written so, in any case. Whether it is legal is for a state to say."""
     word = text.lower()
-    if word in (("swap-pieces", "swap") if isinstance(game, Hex) else ("pass",)) and game.num_actions > game.size**2:
+    if word in WORDS[type(game)].last_action and game.num_actions > game.size**2:
         return game.size**2
     match = re.fullmatch(r"([a-z])([1-9]\d?)", word)
-    column = columns(game).lower().find(match[1]) if match else -1
+    column = WORDS[type(game)].columns.lower().find(match[1]) if match else -1
     if match and 0 <= column < game.size and int(match[2]) <= game.size:
         return (int(match[2]) - 1) * game.size + column
     raise UnreadableAction(f"{text!r} is no point of this board")
 
 
-def columns(game: BoardGame) -> str:
-    """The letters of the columns."""
-    return LETTERS if isinstance(game, Hex) else COLUMNS
-
-
 def board_lines(game: BoardGame, cells: Sequence[str]) -> str:
     """One word per cell, as a user interface draws the board: row 1 on top in Hex, else at the bottom."""
     rows = [" ".join(cells[row * game.size : (row + 1) * game.size]) for row in range(game.size)]
-    return "\n".join(rows if isinstance(game, Hex) else reversed(rows))
+    return "\n".join(rows if WORDS[type(game)].row_1_on_top else reversed(rows))
 
 
 def result(state: NativeState) -> str:
     """B+3.5, W+8, 0 for a draw; B+ in Hex. Go is scored as it stands, by area, all stones alive."""
-    over = state.over
-    if not over and not isinstance(state.game, Go):
+    counted = state.game.unit is not None
+    if not state.over and not isinstance(state.game, Go):
         raise LudusError("cannot score before the end")
-    lead = 0.0 if over and state.score(0) == 0 else state.score(0) if isinstance(state.game, Hex) else state.margin(0)
-    points = "" if isinstance(state.game, Hex) else f"{abs(lead):g}"
+    lead = 0.0 if state.over and state.score(0) == 0 else state.margin(0) if counted else state.score(0)
+    points = f"{abs(lead):g}" if counted else ""
     return ("B+" if lead > 0 else "W+") + points if lead else "0"
 
 

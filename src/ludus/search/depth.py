@@ -8,34 +8,54 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from ludus import _core
 from ludus.errors import BadOption
 from ludus.game import Action, State
 from ludus.search.limits import TooDeep, refuse_finished, seconds_option
+from ludus.search.tree import DepthResult, SearchNode, depth_result, tree_of
 
 UNLIMITED = 1 << 30  # plies
-Estimate = str | Callable[[State], float]  # "estimate", "simple", "none", or a function of the state
+Estimate = str | Callable[[State], float]  # "estimate" (a state's own), "simple", "none", or a function of the state
+Utility = Literal["score", "margin"]  # +1, 0 or -1, or the margin in disks or points
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a search of some depth found. The value is for the player to move."""
+    """What a search of some depth found. The value is for the player to move, in the unit of the utility."""
 
     value: float
     action: Action | None
-    line: list[Action]  # what it expects to be played
+    line: list[Action]  # the principal variation: what it expects to be played
     nodes: int
     depth: int | None  # None: to the end
-    complete: bool  # no guess was needed: the value is the true score
+    complete: bool  # no guess was needed: the value is the true utility
     stopped: bool  # the time was up before the depth was done
+    utility: Utility = "score"
+    depths: tuple[DepthResult, ...] = ()  # of iterative deepening
+    tree: SearchNode | None = None  # the first `trace` plies of the tree, if asked for
+
+    @property
+    def proven(self) -> bool:
+        """Is the value certain? It is if no guess was needed, and no guess at the score is as good as a win."""
+        return self.complete or (self.utility == "score" and abs(self.value) >= 1)
 
 
 def minimax(
-    state: State, depth: int | None = None, estimate: Estimate = "estimate", seconds: float | None = None
+    state: State,
+    depth: int | None = None,
+    estimate: Estimate = "estimate",
+    seconds: float | None = None,
+    utility: Utility = "score",
+    trace: int | None = None,
 ) -> Found:
-    """Looks at everything, `depth` plies deep (None: to the end)."""
-    return _depth_search("minimax", state, depth, estimate, seconds, False, False, 1)
+    """Looks at every state down to a depth (None: to the end).
+
+    With utility="margin" games are played for disks or points: the value is the margin. `trace` records so many plies
+    of the tree in `Found.tree`.
+    """
+    return _search("minimax", state, depth, estimate, seconds, utility, trace)
 
 
 def alphabeta(
@@ -46,9 +66,14 @@ def alphabeta(
     caching: bool = True,
     ordering: bool = True,
     table: int = 1 << 20,
+    utility: Utility = "score",
+    trace: int | None = None,
 ) -> Found:
-    """Minimax that skips what cannot matter. `caching` remembers states, `ordering` tries good actions first."""
-    return _depth_search("alphabeta", state, depth, estimate, seconds, caching, ordering, table)
+    """Minimax that skips actions which cannot change the value.
+
+    `caching` keeps a transposition table with so many places, `ordering` tries good actions first.
+    """
+    return _search("alphabeta", state, depth, estimate, seconds, utility, trace, caching, ordering, table)
 
 
 def deepening(
@@ -60,27 +85,30 @@ def deepening(
     ordering: bool = True,
     table: int = 1 << 16,  # places; new memory costs a short search more than a larger table saves it
     enough: float | None = None,
+    utility: Utility = "score",
+    trace: int | None = None,
 ) -> Found:
     """Alpha-beta of depth 1, 2, 3, … until the time is up; what the last finished depth found.
 
-    After `enough` seconds no new depth is begun, unless the last one has just changed its mind.
+    After `enough` seconds no new depth is begun, unless the last one changed the choice.
     """
     if seconds is None and depth is None:
         raise BadOption("iterative deepening needs seconds or a depth at which to stop")
-    return _depth_search(
-        "deepening", state, depth if depth is not None else 10_000, estimate, seconds, caching, ordering, table, enough
-    )
+    depth = depth if depth is not None else 10_000
+    return _search("deepening", state, depth, estimate, seconds, utility, trace, caching, ordering, table, enough)
 
 
-def _depth_search(
-    kind: str,
+def _search(
+    kind: Literal["minimax", "alphabeta", "deepening"],
     state: State,
     depth: int | None,
     estimate: Estimate,
     seconds: float | None,
-    caching: bool,
-    ordering: bool,
-    table: int,
+    utility: Utility,
+    trace: int | None,
+    caching: bool = False,
+    ordering: bool = False,
+    table: int = 1,
     enough: float | None = None,
 ) -> Found:
     refuse_finished(state)
@@ -88,26 +116,47 @@ def _depth_search(
         raise BadOption(f"depth must be a whole number from {int(kind == 'deepening')} up, not {depth!r}")
     if not isinstance(table, int) or not 1 <= table <= 1 << 32:
         raise BadOption(f"table must be a number of places from 1 to 2^32, not {table!r}")
+    if trace is not None and (not isinstance(trace, int) or not 0 <= trace <= 100):
+        raise BadOption(f"trace must be a number of plies from 0 to 100, not {trace!r}")
+    if utility != "score":
+        refuse_no_margin(state, utility)
     plies = UNLIMITED if depth is None else min(depth, UNLIMITED)
-    how = _core.DepthSearch(kind, plies, seconds_option(seconds), seconds_option(enough), caching, ordering, table)
-    if hasattr(state, "history") and isinstance(estimate, str):
-        if estimate not in ("estimate", "simple", "none"):
-            raise BadOption(
-                f"there is no heuristic {estimate!r}; there are estimate, simple and none, or give a function"
-            )
-        answer = _core.depth_search(state, estimate, how)
-    else:
-        answer = _core.python_depth_search(state, python_estimate(state, estimate), how)
-    value, action, line, nodes, reached, complete, stopped, too_deep = answer
-    if too_deep:
+    how = _core.DepthSearch(
+        kind,
+        plies,
+        seconds_option(seconds),
+        seconds_option(enough),
+        caching,
+        ordering,
+        table,
+        utility == "margin",
+        -1 if trace is None else trace,
+    )
+    answer = _core.depth_search(state, estimate, how)
+    action = answer.action
+    if answer.too_deep:
         raise TooDeep("the game goes on longer than this search can follow; give it a depth")
-    deep = None if reached == UNLIMITED else reached
-    return Found(value + 0.0, None if action < 0 else action, line, nodes, deep, complete, stopped)
+    return Found(
+        answer.value + 0.0,
+        None if action < 0 else action,
+        answer.line,
+        answer.nodes,
+        None if answer.depth == UNLIMITED else answer.depth,
+        answer.complete,
+        answer.stopped,
+        utility,
+        tuple(map(depth_result, answer.depths)) if kind == "deepening" else (),
+        None if trace is None else tree_of(answer.trace),
+    )
 
 
-def python_estimate(state: State, estimate: Estimate) -> Callable[[State], float]:
-    """The heuristic for a state written in Python: the given function, or its own method estimate(), if any."""
-    if callable(estimate):
-        return estimate
-    own: Callable[[State], float] | None = getattr(type(state), "estimate", None)
-    return own if own is not None and estimate == "estimate" else lambda state: 0.0
+def utility_option(utility: Utility) -> None:
+    if utility not in ("score", "margin"):
+        raise BadOption(f"utility must be score or margin, not {utility!r}")
+
+
+def refuse_no_margin(state: State, utility: Utility) -> None:
+    utility_option(utility)
+    if not callable(getattr(state, "margin", None)):
+        raise BadOption("this game has no margin, only wins, draws and losses; ask for utility=score")
+

@@ -13,11 +13,17 @@ from dataclasses import dataclass
 from ludus._core import Rng
 from ludus.game import Action, Player, State, seen_by
 
-Estimate = Callable[[State], float]  # a guess at the score, for the player to move, strictly between -1 and +1
+Utility = Callable[[State, Player], float]  # what the end of a game is worth to a player
+Estimate = Callable[[State], float]  # a guess at the utility, for the player to move; of a score strictly within ±1
 
 
-def no_opinion(state: State) -> float:
-    """The estimate that knows nothing."""
+def score(state: State, player: Player) -> float:
+    """The usual utility: +1, 0 or -1. Another one is the margin in disks or points."""
+    return state.score(player)
+
+
+def even(state: State) -> float:
+    """The estimate that calls every state even."""
     return 0.0
 
 
@@ -25,17 +31,17 @@ def no_opinion(state: State) -> float:
 
 
 class Minimax:
-    """Looks at everything, `depth` plies deep."""
+    """Looks at every state down to a depth."""
 
-    def __init__(self, estimate: Estimate = no_opinion) -> None:
-        self.estimate = estimate
+    def __init__(self, estimate: Estimate = even, utility: Utility = score) -> None:
+        self.estimate, self.utility = estimate, utility
         self.nodes = 0
 
     def search(self, state: State, depth: float = math.inf) -> tuple[float, Action | None]:
         """The value of a state and the first action that reaches it."""
         self.nodes += 1
         if state.over:
-            return state.score(state.player), None
+            return self.utility(state, state.player), None
         if depth == 0:
             return self.estimate(state), None
         best, choice = -math.inf, None
@@ -52,7 +58,7 @@ class Minimax:
 
 @dataclass
 class Known:
-    """What an earlier look at a state found: a value, or a bound on it, at some depth."""
+    """What an earlier search of a state found: its value, or a bound on it, at some depth."""
 
     value: float
     depth: float
@@ -68,10 +74,12 @@ class Known:
 
 
 class AlphaBeta:
-    """Minimax that skips what cannot matter; with a memory of states and a better order, if asked."""
+    """Minimax that skips actions which cannot change the value; with a transposition table and ordering, if asked."""
 
-    def __init__(self, estimate: Estimate = no_opinion, caching: bool = False, ordering: bool = False) -> None:
-        self.estimate, self.ordering = estimate, ordering
+    def __init__(
+        self, estimate: Estimate = even, caching: bool = False, ordering: bool = False, utility: Utility = score
+    ) -> None:
+        self.estimate, self.ordering, self.utility = estimate, ordering, utility
         self.cache: dict[State, Known] | None = {} if caching else None
         self.nodes = self.guesses = 0
 
@@ -81,7 +89,7 @@ class AlphaBeta:
         """The value, right if it lies between alpha and beta, else a bound on that side."""
         self.nodes += 1
         if state.over:
-            return state.score(state.player), None
+            return self.utility(state, state.player), None
         if depth == 0:
             self.guesses += 1
             return self.estimate(state), None
@@ -108,7 +116,7 @@ class AlphaBeta:
         return best, choice
 
     def ordered(self, state: State, depth: float, hint: Action | None) -> list[Action]:
-        """The actions as they come, or the most promising first. Above the leaves the look would not pay."""
+        """The actions in their own order, or by their value one ply ahead; at depth 1 that would save nothing."""
         actions = list(state.actions())
         if not self.ordering or depth <= 1:
             return actions
@@ -117,7 +125,7 @@ class AlphaBeta:
             if action == hint:
                 return math.inf
             child = state.play(action)
-            value = child.score(child.player) if child.over else self.estimate(child)
+            value = self.utility(child, child.player) if child.over else self.estimate(child)
             return seen_by(state.player, child.player, value)
 
         return sorted(actions, key=promise, reverse=True)  # equals stay in order

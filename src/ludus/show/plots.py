@@ -1,14 +1,10 @@
-"""The curves of a training, and the openings it believes in beside the true ones, as PNGs."""
+"""The curves of a training and of a tournament among its networks, as PNGs."""
 
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any
-
-from ludus.game import Action, Game
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from collections.abc import Sequence
+from typing import Any
 
 CURVES = [
     (
@@ -45,32 +41,17 @@ def training_plot(rows: list[dict[str, Any]], title: str) -> bytes:
     return picture.getvalue()
 
 
-def openings_plot(game: Game, believed: dict[Action, float], true: dict[Action, int]) -> bytes:
-    """Every first move: what the critic thinks of it, and what it is worth."""
+def strength_plot(points: Sequence[tuple[float, float, float, float]], title: str) -> bytes:
+    """Elo over the episodes of training, as a PNG; each point is (episodes, Elo, low, high), a 95% interval."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(10, 4.4), layout="constrained")
-    wrong = sum((believed[action] > 0) != (value > 0) for action, value in true.items())
-    figure.suptitle(f"first moves: {len(true) - wrong} of {len(true)} judged right")
-    draw_openings(figure.add_subplot(1, 2, 1), game, "believed", believed)
-    draw_openings(figure.add_subplot(1, 2, 2), game, "true", {action: float(value) for action, value in true.items()})
+    episodes, elo, low, high = zip(*points, strict=True)
+    spread = [[e - at for e, at in zip(elo, low, strict=True)], [at - e for e, at in zip(elo, high, strict=True)]]
+    figure = Figure(figsize=(6.4, 4), layout="constrained")
+    axes = figure.add_subplot()
+    axes.errorbar(episodes, elo, yerr=spread, marker="o", capsize=4)
+    axes.set(xlabel="episodes of training", ylabel="Elo, 95% intervals", title=title)
+    axes.grid(alpha=0.3)
     picture = io.BytesIO()
-    figure.savefig(picture, format="png", dpi=120)
+    figure.savefig(picture, format="png", dpi=130)
     return picture.getvalue()
-
-
-def draw_openings(axes: Axes, game: Game, title: str, values: dict[Action, float]) -> None:
-    _, rows, columns = game.planes_shape
-    on_board, lean = game.num_actions - rows * columns in (0, 1), 0.5 if game.name == "hex" else 0.0
-    places = {action: divmod(action, columns) if on_board else (0, action) for action in values}
-    x = [column + lean * row for row, column in places.values()]
-    y = [-row for row, _ in places.values()]
-    size = (330 / (max(x) + 1.6)) ** 2 * (1.0 if lean else 0.8)  # in points, so that neighbours nearly touch
-    shape = "h" if lean else "s"
-    axes.scatter(x, y, size, list(values.values()), marker=shape, cmap="RdYlGn", vmin=-1, vmax=1, edgecolors="gray")
-    for action, left, top in zip(values, x, y, strict=True):
-        text, color = f"{game.write(action)}\n{values[action]:+.1f}", "white" if abs(values[action]) > 0.7 else "black"
-        axes.text(left, top, text, color=color, ha="center", va="center", fontsize=7)
-    axes.set(title=f"{title}: for the player who makes the move", aspect="equal")
-    axes.set(xlim=(-0.8, max(x) + 0.8), ylim=(min(y) - 0.8, 0.8))
-    axes.axis("off")

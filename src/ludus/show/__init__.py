@@ -1,0 +1,5 @@
+"""Seeing: boards as SVG and in pictures, searches and trainings as plots. Nothing here names a game."""
+
+from ludus.show.board_svg import svg
+
+__all__ = ["svg"]
