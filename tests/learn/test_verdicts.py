@@ -89,7 +89,7 @@ def test_losses_have_names_and_there_is_none_of_a_critic_that_is_not_there():
 
 
 @pytest.mark.parametrize("paired, words", [
-    (True, "2 random plies, each played twice, with colours exchanged."), (False, "2 random plies, each played once."),
+    (True, "2 random plies, each played twice, with sides exchanged."), (False, "2 random plies, each played once;"),
 ])  # fmt: skip
 def test_the_report_says_how_openings_are_played(paired, words):
     tournament = Tournament(HEX, ("random", "greedy"), 2, paired=paired)
