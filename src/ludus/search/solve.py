@@ -1,4 +1,4 @@
-"""The truth: what perfect play leads to, proven, or None for "unknown". Never a guess."""
+"""Exact solvers: the proven result of perfect play, or None for "unknown". Never a guess."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TABLE_BYTES = 64 << 20
 
 
 class Solver:
-    """Proves values of states of one game. Asked often, it remembers what it has proven before."""
+    """Proves values of states of one game. It keeps its transposition table from one question to the next."""
 
     def __init__(self, table_bytes: int = TABLE_BYTES) -> None:
         if not isinstance(table_bytes, int) or not 1 << 10 <= table_bytes <= 1 << 40:
@@ -85,7 +85,7 @@ class Solver:
         workers = workers or cores()
         solvers = [self, *(Solver(self.table_bytes) for _ in range(workers - 1))]
 
-        def share(i: int) -> list[int | None]:  # native solvers let go of Python while they search
+        def share(i: int) -> list[int | None]:  # native solvers release the GIL while they search
             return [solvers[i].value(state, seconds) for state in states[i::workers]]
 
         with ThreadPoolExecutor(workers) as pool:
@@ -105,7 +105,7 @@ class Solver:
 
 
 def python_value(state: State, seconds: float | None) -> int | None:
-    """The value of a state written in Python: alpha-beta to the end of the game, with a memory if it has a hash."""
+    """The value of a state written in Python: alpha-beta to the end, with a transposition table if it has a hash."""
     caching = type(state).__hash__ is not None and type(state).__eq__ is not object.__eq__
     try:
         found = alphabeta(state, None, "none", seconds, caching=caching, ordering=False)
