@@ -6,7 +6,11 @@ BIN := .venv/bin
 CORE := $(shell find core -name '*.h' -o -name '*.cpp') CMakeLists.txt pyproject.toml
 JOBS ?= auto
 
-.PHONY: help demo test lint format bench build engines clean
+# What `make debug` runs: the tests that work the core hardest.
+DEBUG_TESTS ?= tests/test_contract.py tests/test_minimal_game.py tests/test_fuzz.py tests/games tests/search tests/solve \
+  tests/agents
+
+.PHONY: help demo test lint format bench build debug engines clean
 .DEFAULT_GOAL := help
 
 help: ## list these words
@@ -38,6 +42,9 @@ bench: .venv/.built .venv/.dev ## measure speed against OpenSpiel, in one run
 
 build: .venv/.built ## make .venv and compile the core
 
+debug: .venv-debug/.built ## compile the core with its asserts on, and run the tests of rules and searches
+	.venv-debug/bin/python -m pytest -n $(JOBS) $(DEBUG_TESTS)
+
 engines: ## engines of others to test against, if Debian's packages may be installed here
 	@PATH="$$PATH:/usr/games"; command -v gnugo >/dev/null && command -v gtp-rhino >/dev/null || { \
 	  export DEBIAN_FRONTEND=noninteractive; as=$$([ "$$(id -u)" = 0 ] || echo sudo -n); \
@@ -46,7 +53,7 @@ engines: ## engines of others to test against, if Debian's packages may be insta
 	  echo "GNU Go and GRhino cannot be installed here; the tests that need them are skipped"; }
 
 clean: ## remove .venv and everything that was built
-	rm -rf .venv build
+	rm -rf .venv .venv-debug build src/ludus/_core.pyi
 
 .venv/.made: constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -69,4 +76,14 @@ FORCE:
 .venv/.dev: .venv/.built pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt \
 	  'ludus[dev]'
+	@touch $@
+
+# The debug build has a .venv of its own, which borrows everything but Ludus from the first one.
+.venv-debug/.built: .venv/.dev .venv/.modules $(CORE)
+	$(BIN)/python -m venv --without-pip .venv-debug
+	@$(BIN)/python -c 'import site; print(site.getsitepackages()[0])' > \
+	  "$$(.venv-debug/bin/python -c 'import site; print(site.getsitepackages()[0])')/borrowed.pth"
+	PATH="$(abspath $(BIN)):$$PATH" .venv-debug/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --no-build-isolation --no-deps --ignore-installed -C cmake.build-type=Debug -C build-dir=build/debug \
+	  -C cmake.define.LUDUS_NATIVE=ON -e .
 	@touch $@

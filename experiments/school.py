@@ -1,6 +1,8 @@
 """What was measured about learning, and its pictures in docs/images. Two cores, nothing else running.
 
     python experiments/school.py seeds      the default training on five seeds, and its tournament     (4 minutes)
+    python experiments/school.py demo       what `make demo` trains, on six seeds, and its tournament  (6 minutes)
+    python experiments/school.py textbook   the loop of the textbooks on 4×4, on three seeds           (2 minutes)
     python experiments/school.py recipes    both recipes, and zero with a playout cap, truth over time (8 minutes)
     python experiments/school.py parallel   games one after the other, and side by side                (4 minutes)
     python experiments/school.py teacher    what the solver as a teacher buys                         (18 minutes)
@@ -54,14 +56,37 @@ def seeds() -> None:
     for seed in range(1, 6):
         name = f"seed{seed}"
         train(name, "--seed", str(seed))
-        told = subprocess.run([LUDUS, "topp", str(RUNS / name), "--games", "100", "--json"], capture_output=True)
-        result = json.loads(told.stdout)
-        pair = next(p for p in result["pairs"] if p["episode"] == 200 and p["against"] == 0)
-        elo = [
-            f"{n['episode']}: {n['elo']:+.0f} ({n['interval'][0]:+.0f} to {n['interval'][1]:+.0f})"
-            for n in result["networks"]
-        ]
-        print(f"  last against untrained {pair['wins']} of {pair['games']}; {', '.join(elo)}\n  {result['verdict']}")
+        tournament(name, 100)
+
+
+def demo() -> None:
+    """What `make demo` trains: do the ratings of its four networks rise?"""
+    for seed in range(1, 7):
+        name = f"demo{seed}"
+        flags = ("--episodes", "800", "--checkpoints", "4", "--spacing", "quadrupling", "--minibatches", "2")
+        train(name, *flags, "--seed", str(seed))
+        tournament(name, 40)
+
+
+def textbook() -> None:
+    """The recipe textbook on 4×4: one game after the other, rollouts by the actor, one minibatch after each game."""
+    curves = {}
+    for seed in range(1, 4):
+        name = f"textbook{seed}"
+        flags = ("--recipe", "textbook", "--episodes", "400", "--seed", str(seed))
+        curves[f"seed {seed}"] = train(name, *flags, size=4)
+        tournament(name, 50)
+    plot("textbook", "4×4 Hex, recipe textbook: true results that the bare network keeps", curves, "episode")
+
+
+def tournament(name: str, games: int) -> None:
+    """Prints the ratings of the saved networks of a training, and what can be said about them."""
+    told = subprocess.run([LUDUS, "topp", str(RUNS / name), "--games", str(games), "--json"], capture_output=True)
+    result = json.loads(told.stdout)
+    elo = [
+        f"{n['episode']}: {n['elo']:+.0f} ± {(n['interval'][1] - n['interval'][0]) / 2:.0f}" for n in result["networks"]
+    ]
+    print(f"  {', '.join(elo)}\n  {result['verdict']}")
 
 
 def recipes() -> None:
@@ -158,7 +183,7 @@ def plot(name: str, title: str, curves: dict[str, list[dict]], across: str = "se
 
 
 if __name__ == "__main__":
-    parts = {f.__name__: f for f in (seeds, recipes, parallel, teacher, scaling)}
+    parts = {f.__name__: f for f in (seeds, demo, textbook, recipes, parallel, teacher, scaling)}
     if len(sys.argv) != 2 or sys.argv[1] not in parts:
         sys.exit(__doc__)
     IMAGES.mkdir(exist_ok=True)

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import ludus
 from ludus.learn.checkpoint import load_checkpoint
+from ludus.learn.config import game_of
 from ludus.learn.run import Run
-from ludus.learn.topp import game_of
 from ludus.learn.truth import make_meter
 from ludus.learn.zoo import FACTS, FOLDER, path_of
 from ludus.play.rating import score_interval
@@ -80,7 +80,7 @@ def measure(name: str) -> None:
         measured.append(match(name, game, own, other, games))
         print(measured[-1], flush=True)
         note(name, measured=measured)
-    meter = make_meter(game, 2000, 120, seed=31415, dull=True)
+    meter = make_meter(game, 2000, 120, seed=31415, every_position=True)
     if meter is not None:
         truth = meter.measure(load_checkpoint(network).evaluator(game))
         measured.append(

@@ -1,8 +1,12 @@
-"""What all tests share: the count of positions that were compared with OpenSpiel, said at the end."""
+"""What all tests share: examples without a deadline, and the count of positions that were compared with OpenSpiel."""
 
 from collections import Counter
 
+import hypothesis
 import pytest
+
+hypothesis.settings.register_profile("ludus", deadline=None)  # a busy machine or a debug build is no mistake
+hypothesis.settings.load_profile("ludus")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

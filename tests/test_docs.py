@@ -3,7 +3,11 @@
 import contextlib
 import doctest
 import io
+import os
 import re
+import shutil
+import subprocess
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -55,6 +59,21 @@ def test_every_game_has_a_page_in_one_shape():
     for name in ludus.games():
         page = (ROOT / "docs" / "games" / f"{name}.md").read_text()
         assert re.findall(r"^## .*", page, re.MULTILINE) == shape, name
+
+
+def test_the_game_in_cpp_that_contributing_shows_keeps_the_contract(tmp_path):
+    """Its header compiles, static_assert(State<Race>) included."""
+    header = next(
+        code for code in re.findall(r"```cpp\n(.*?)```", PAGES[1].read_text(), re.DOTALL) if "#pragma" in code
+    )
+    (tmp_path / "race.h").write_text(textwrap.dedent(header))
+    (tmp_path / "race.cpp").write_text('#include "race.h"\n')
+    compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
+    if compiler is None:
+        pytest.skip("there is no C++ compiler here")
+    check = [compiler, "-std=c++20", "-fsyntax-only", "-I", str(ROOT / "core"), str(tmp_path / "race.cpp")]
+    done = subprocess.run(check, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_links_lead_somewhere():

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 
 #include "base/bits.h"
 #include "base/state.h"
@@ -12,7 +13,10 @@ namespace ludus {
 struct ActionRange {
   int first, last;
   int size() const { return last - first; }
-  Action operator[](int i) const { return first + i; }
+  Action operator[](int i) const {
+    assert(0 <= i && i < size());
+    return first + i;
+  }
 
   struct Walk {
     int now;
@@ -32,9 +36,15 @@ template <int N>
 struct ActionList {
   std::array<Action, N> items;
   int length = 0;
-  void push(Action action) { items[length++] = action; }
+  void push(Action action) {
+    assert(length < N && (length == 0 || items[length - 1] < action));
+    items[length++] = action;
+  }
   int size() const { return length; }
-  Action operator[](int i) const { return items[i]; }
+  Action operator[](int i) const {
+    assert(0 <= i && i < length);
+    return items[i];
+  }
   const Action* begin() const { return items.data(); }
   const Action* end() const { return items.data() + length; }
 };
@@ -43,25 +53,28 @@ struct ActionList {
 template <int W>
 struct CellActions {
   Bits<W> cells;
-  Action extra = -1;  // -1: none
+  Action last = -1;  // -1: there is no such action
 
-  int size() const { return cells.count() + (extra >= 0); }
-  Action operator[](int i) const { return extra >= 0 && i == cells.count() ? extra : cells.select(i); }
+  int size() const { return cells.count() + (last >= 0); }
+  Action operator[](int i) const {
+    assert(0 <= i && i < size());
+    return last >= 0 && i == cells.count() ? last : cells.select(i);
+  }
 
   struct Walk {
     Bits<W> left;
-    Action extra;
-    Action operator*() const { return left.any() ? left.lowest() : extra; }
+    Action last;
+    Action operator*() const { return left.any() ? left.lowest() : last; }
     Walk& operator++() {
       if (left.any())
         left.remove_lowest();
       else
-        extra = -1;
+        last = -1;
       return *this;
     }
-    bool operator!=(const Walk&) const { return left.any() || extra >= 0; }
+    bool operator!=(const Walk&) const { return left.any() || last >= 0; }
   };
-  Walk begin() const { return {cells, extra}; }
+  Walk begin() const { return {cells, last}; }
   Walk end() const { return {{}, -1}; }
 };
 

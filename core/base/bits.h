@@ -15,6 +15,7 @@ using Word = std::uint64_t;
 
 // Where the k-th set bit of `word` is, counting from 0. `word` has more than k set bits.
 inline int select_bit(Word word, int k) {
+  assert(0 <= k && k < std::popcount(word));
 #ifdef __BMI2__
   return std::countr_zero(_pdep_u64(Word{1} << k, word));
 #else
@@ -34,6 +35,7 @@ struct Bits {
     return b;
   }
   static constexpr Bits first(int n) {  // {0, 1, …, n-1}
+    assert(0 <= n && n <= capacity);
     Bits b;
     for (int i = 0; i < n; ++i) b.add(i);
     return b;
@@ -54,11 +56,13 @@ struct Bits {
     return n;
   }
   constexpr int lowest() const {  // of a set that is not empty
+    assert(any());
     for (int w = 0; w + 1 < W; ++w)
       if (words[w] != 0) return 64 * w + std::countr_zero(words[w]);
     return 64 * (W - 1) + std::countr_zero(words[W - 1]);
   }
   constexpr void remove_lowest() {
+    assert(any());
     for (Word& w : words)
       if (w != 0) {
         w &= w - 1;
@@ -66,6 +70,7 @@ struct Bits {
       }
   }
   int select(int k) const {  // the k-th smallest member, counting from 0
+    assert(0 <= k && k < count());
     for (int w = 0; w + 1 < W; ++w) {
       const int here = std::popcount(words[w]);
       if (k < here) return 64 * w + select_bit(words[w], k);
@@ -122,19 +127,20 @@ struct Bits {
 
  private:
   static constexpr int at(int i) {
+    assert(0 <= i && i < capacity);
     if constexpr (W == 1) return 0;
     return i >> 6;
   }
 };
 
-// A good 64-bit scrambler (the finaliser of SplitMix64).
+// Mixes 64 bits: every bit of the result depends on all bits of x (the finaliser of SplitMix64).
 constexpr Word scramble(Word x) {
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
   x = (x ^ x >> 27) * 0x94d049bb133111ebu;
   return x ^ x >> 31;
 }
 
-// A running fingerprint of what is fed to it, for State::key().
+// A 64-bit hash of the numbers that are added to it, one after the other, for key() of a state.
 struct Fingerprint {
   Word value = 0x9e3779b97f4a7c15u;
   constexpr Fingerprint& add(Word x) {

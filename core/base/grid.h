@@ -1,5 +1,5 @@
-// A rectangle of cells inside Bits, numbered row by row:   0 1 2
-// and steps over it that never wrap round an edge.          3 4 5
+// A rectangle of cells as Bits, numbered row by row:   0 1 2
+// and steps over it that never wrap round an edge.     3 4 5
 #pragma once
 
 #include "base/bits.h"
@@ -14,6 +14,7 @@ struct Grid {
 
   Grid() = default;
   Grid(int width, int height) : width(width), height(height), board(Bits<W>::first(width * height)) {
+    assert(width > 0 && height > 0);
     not_first = not_last = board;
     for (int row = 0; row < height; ++row) {
       not_first.remove(row * width);
@@ -23,11 +24,13 @@ struct Grid {
 
   int cells() const { return width * height; }
   Bits<W> row(int r) const {
+    assert(0 <= r && r < height);
     Bits<W> b;
     for (int c = 0; c < width; ++c) b.add(r * width + c);
     return b;
   }
   Bits<W> column(int c) const {
+    assert(0 <= c && c < width);
     Bits<W> b;
     for (int r = 0; r < height; ++r) b.add(r * width + c);
     return b;

@@ -1,4 +1,4 @@
-// When a long computation must stop: at a time, or when somebody says so.
+// When a long computation must stop: at a deadline, when another thread says so, or on Ctrl-C.
 #pragma once
 
 #include <atomic>
@@ -9,15 +9,15 @@ namespace ludus {
 struct Limit {
   using Clock = std::chrono::steady_clock;
   Clock::time_point deadline = Clock::time_point::max();
-  const std::atomic<bool>* stop = nullptr;  // raised by another thread
-  bool (*interrupted)() = nullptr;          // asked now and then: has the user had enough?
+  const std::atomic<bool>* stop = nullptr;  // set to true by another thread
+  bool (*interrupted)() = nullptr;          // asked every 50 ms: has the user pressed Ctrl-C?
 
   static Limit seconds(double s) {
     if (!(s < 1e9)) return {};
     return {Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s))};
   }
 
-  // Looks at the clock, so ask every thousand steps or so, not in every one.
+  // Reads the clock, so call it every thousand steps or so, not in every step.
   bool reached() const {
     if (stop != nullptr && stop->load(std::memory_order_relaxed)) return true;
     if (deadline == Clock::time_point::max() && interrupted == nullptr) return false;

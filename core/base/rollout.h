@@ -1,5 +1,7 @@
-// Random play to the end, and counting what legal play can reach.
+// Random play to the end, and perft: counting the sequences of legal actions.
 #pragma once
+
+#include <cassert>
 
 #include "base/random.h"
 #include "base/state.h"
@@ -9,7 +11,7 @@ namespace ludus {
 // A uniform choice among the legal actions of a state that is not over.
 template <State S>
 Action random_action(const S& state, Rng& rng) {
-  if constexpr (requires { state.random_action(rng); }) {
+  if constexpr (HasRandomAction<S>) {
     return state.random_action(rng);
   } else {
     const auto actions = state.actions();
@@ -22,24 +24,27 @@ template <State S>
 int walk_to_end(S& state, Rng& rng) {
   int length = 0;
   for (; !state.over(); ++length) state.play(random_action(state, rng));
+  assert(scores_agree(state));
   return length;
 }
 
-// A uniform random game's end. Where a game knows a shortcut to an end with the same chances, it takes it.
+// Uniform random play to the end. Where a game has finish(), that shortcut is taken; its ends have the same chances.
 template <State S>
 void rollout(S& state, Rng& rng) {
   if (state.over()) return;
-  if constexpr (requires { state.finish(rng); })
+  if constexpr (HasFinish<S>)
     state.finish(rng);
   else
     walk_to_end(state, rng);
+  assert(scores_agree(state));
 }
 
 // Play to the end by the game's own quick policy, uniform where it has none.
 template <State S>
 void quick_rollout(S& state, Rng& rng) {
-  if constexpr (requires { state.quick_action(rng); }) {
+  if constexpr (HasQuickAction<S>) {
     while (!state.over()) state.play(state.quick_action(rng));
+    assert(scores_agree(state));
   } else {
     rollout(state, rng);
   }

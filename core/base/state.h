@@ -1,10 +1,12 @@
-// The contract of a game, as C++ sees it: five members, and a state is a value.
+// The contract of a game, as C++ sees it: what a state must have, and what it may have.
 //
 // Scope: two players, zero-sum, perfect information, no chance. Turns need not alternate and
 // draws exist, so ask `player()` and `score(p)`; never count plies.
 #pragma once
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 
 namespace ludus {
@@ -12,7 +14,9 @@ namespace ludus {
 using Player = int;  // 0 or 1
 using Action = int;  // 0 <= action < the game's num_actions
 
-// A list of actions in ascending order that can be indexed and walked.
+class Rng;  // base/random.h
+
+// A list of actions in ascending order that can be indexed and iterated over.
 template <class L>
 concept Actions = requires(const L list, int index) {
   { list.size() } -> std::convertible_to<int>;
@@ -21,26 +25,122 @@ concept Actions = requires(const L list, int index) {
   list.end();
 };
 
+// A 64-bit fingerprint that is equal for equal states. Tables take states with equal keys for equal, so it must mix
+// everything that == compares; Fingerprint in base/bits.h does that.
 template <class S>
-concept State = std::copyable<S> && requires(const S state, S next, Player player, Action action) {
-  { state.player() } -> std::convertible_to<Player>;      // whose turn it is
-  { state.over() } -> std::convertible_to<bool>;          // has the game ended?
-  { state.score(player) } -> std::convertible_to<float>;  // +1, 0 or -1, once it is over
-  { state.actions() } -> Actions;                         // what is legal; empty once it is over
-  next.play(action);                                      // one legal action, in place
+concept HasKey = requires(const S state) {
+  { state.key() } -> std::convertible_to<std::uint64_t>;
 };
 
-// What a state may offer on top, and what a reader of it does without:
-//   planes(float* out)      the observation, seen by the player to move; see plane_shape()
-//   key()                   a 64-bit fingerprint, equal for equal states
-//   legal(action)           faster than looking through actions()
-//   random_action(rng)      a uniform legal action without listing them all
-//   quick_action(rng)       a sensible action, chosen fast
-//   hint(action)            what a player bets on an action before looking ahead: games won, or below zero lost
-//   first_come              (a constant) an action is worth something only to whoever plays it first
-//   finish(rng)             uniform random play to the end at once
-//   margin(player)          the result in disks or points
-//   holds(player, action)   did the player play this action? (where the board still shows it)
-//   cells()                 the board, row by row: 0 empty, 1 player 0, 2 player 1
+// A hash for tables that also compare with ==. States written in Python have this one instead of a key.
+template <class S>
+concept HasHash = requires(const S state) {
+  { state.hash() } -> std::convertible_to<std::size_t>;
+};
+
+// Required of every state. A game of ours has a key(); games/nim.h is the shortest example.
+template <class S>
+concept State = std::copyable<S> && std::equality_comparable<S> && (HasKey<S> || HasHash<S>) &&
+                requires(const S state, S next, Player player, Action action) {
+                  { state.player() } -> std::convertible_to<Player>;      // whose turn it is
+                  { state.over() } -> std::convertible_to<bool>;          // has the game ended?
+                  { state.score(player) } -> std::convertible_to<float>;  // +1, 0 or -1, once it is over
+                  { state.actions() } -> Actions;                         // the legal actions; none once it is over
+                  next.play(action);                                      // plays one legal action, in place
+                };
+
+// Everything below is optional. Each line says what a state without it goes without.
+
+// planes(out) writes the observation, as the player to move sees it, into plane_shape() = {planes, rows, columns}
+// numbers. Without it no network can learn the game.
+template <class S>
+concept HasPlanes = requires(const S state, float* out) {
+  { state.plane_shape() } -> std::convertible_to<std::array<int, 3>>;
+  state.planes(out);
+};
+
+// cells() is the board row by row: 0 empty, 1 player 0, 2 player 1. Without it agents do not know how full the board
+// is.
+template <class S>
+concept HasCells = requires(const S state) { state.cells(); };
+
+// margin(player) is the player's lead in disks or points. Without it only the winner is known.
+template <class S>
+concept HasMargin = requires(const S state, Player player) {
+  { state.margin(player) } -> std::convertible_to<double>;
+};
+
+// legal(action) answers for any int, and faster than a search through actions().
+template <class S>
+concept HasLegal = requires(const S state, Action action) {
+  { state.legal(action) } -> std::convertible_to<bool>;
+};
+
+// random_action(rng) is a uniform legal action. Without it one is drawn from actions().
+template <class S>
+concept HasRandomAction = requires(const S state, Rng& rng) {
+  { state.random_action(rng) } -> std::convertible_to<Action>;
+};
+
+// quick_action(rng) is a sensible action that is chosen fast. Without it quick playouts are uniform.
+template <class S>
+concept HasQuickAction = requires(const S state, Rng& rng) {
+  { state.quick_action(rng) } -> std::convertible_to<Action>;
+};
+
+// finish(rng) ends the game with the same chances as uniform random play. Without it every action is played.
+template <class S>
+concept HasFinish = requires(S state, Rng& rng) { state.finish(rng); };
+
+// hint(action) is how many games to count as won with this action before the search has tried it; below zero, as
+// lost. Without it RAVE with hints begins with nothing.
+template <class S>
+concept HasHint = requires(const S state, Action action) {
+  { state.hint(action) } -> std::convertible_to<float>;
+};
+
+// holds(player, action): did the player play this action? Where the board shows it, RAVE need not record playouts.
+template <class S>
+concept HasHolds = requires(const S state, Player player, Action action) {
+  { state.holds(player, action) } -> std::convertible_to<bool>;
+};
+
+// first_come (a constant): an action is worth something only to the player who plays it first, so RAVE with hints
+// counts only the first of them.
+template <class S>
+concept IsFirstCome = requires { requires S::first_come; };
+
+// estimate(state, player), a function beside the state, guesses the score: strictly between -1 and +1. Without it
+// searches of a limited depth take every unfinished game for even.
+template <class S>
+concept HasEstimate = requires(const S state, Player player) {
+  { estimate(state, player) } -> std::convertible_to<double>;
+};
+
+// simple_estimate(state, player) is a second, plainer guess, such as the lead in disks.
+template <class S>
+concept HasSimpleEstimate = requires(const S state, Player player) {
+  { simple_estimate(state, player) } -> std::convertible_to<double>;
+};
+
+// Is an action legal in a state that is not over?
+template <State S>
+bool is_legal(const S& state, Action action) {
+  if constexpr (HasLegal<S>) {
+    return state.legal(action);
+  } else {
+    if (state.over()) return false;
+    for (const Action a : state.actions())
+      if (a == action) return true;
+    return false;
+  }
+}
+
+// For asserts: the game is over, and both players are told the same result.
+template <State S>
+bool scores_agree(const S& state) {
+  const float first = state.score(0);
+  return state.over() && first == -state.score(1) && -1 <= first && first <= 1;
+}
 
 }  // namespace ludus

@@ -1,26 +1,17 @@
-// bind_state<S>: the whole Python face of one native state type.
+// bind_state<S>: everything that Python can do with one native state type, and BindGame, which adds a game to the
+// module.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "base/rollout.h"
 #include "bindings/bind_solve.h"
 
 namespace ludus {
 
-template <State S>
-bool is_legal(const S& state, Action action) {
-  if constexpr (requires { state.legal(action); }) {
-    return state.legal(action);
-  } else {
-    for (const Action a : state.actions())
-      if (a == action) return true;
-    return false;
-  }
-}
-
-// Anything that a Python caller did wrong is said by ludus.game, which knows how people write actions.
+// Raises IllegalAction. ludus.game writes the message, because it knows how people write actions.
 [[noreturn]] inline void refuse(nb::handle self, nb::handle action) {
   nb::module_::import_("ludus.game").attr("refuse")(self, action);
   raise("IllegalAction", "illegal action " + text_of(action));
@@ -34,11 +25,12 @@ Position<S> play(nb::handle self, nb::handle action) {
   return position.after(number);
 }
 
+using ActionNumbers = nb::typed<nb::list, Action>;
+
 template <State S>
-nb::list list_actions(const Position<S>& p) {
-  nb::list list;
-  if (!p.state.over())
-    for (const Action a : p.state.actions()) list.append(nb::int_(a));
+ActionNumbers list_actions(const Position<S>& p) {
+  ActionNumbers list;
+  for (const Action a : p.state.actions()) list.append(nb::int_(a));
   return list;
 }
 
@@ -52,6 +44,7 @@ float score(const Position<S>& p, nb::handle player) {
 using Planes = nb::ndarray<nb::numpy, float, nb::ndim<3>>;
 
 template <State S>
+  requires HasPlanes<S>
 Planes planes(const Position<S>& p) {
   const std::array<int, 3> shape = p.state.plane_shape();
   const std::size_t sizes[3] = {std::size_t(shape[0]), std::size_t(shape[1]), std::size_t(shape[2])};
@@ -88,7 +81,7 @@ Tally rollouts(const S& state, int games, Rng& rng, const std::string& policy, b
   require(games >= 1 && games <= 1'000'000'000, "games must be from 1 to 1,000,000,000");
   const int number = policy_number(policy);
   std::array<int, 3> tally{};
-  for (int left = games; left > 0;) {  // in pieces, so that Ctrl-C is heard
+  for (int left = games; left > 0;) {  // in pieces, to check for Ctrl-C between them
     const int some = std::min(left, 256);
     if (native) {
       nb::gil_scoped_release release;
@@ -108,10 +101,20 @@ std::int64_t count_paths(const S& state, int depth) {
   return perft(state, depth);
 }
 
+// Copies a state again and again, for measuring how long that takes.
+template <State S>
+void time_copies(const S& state, int times) {
+  for (int i = 0; i < times; ++i) {
+    const S copy = state;
+    asm volatile("" : : "r"(&copy) : "memory");  // keeps the compiler from leaving the copy out
+  }
+}
+
 template <State S>
 void bind_state(nb::module_& m, const char* name) {
+  static_assert(HasKey<S>, "a game of the core needs key(); see base/state.h");
   using P = Position<S>;
-  nb::class_<P> type(m, name, "A state: a value. play() returns the next one and leaves this one as it is.");
+  nb::class_<P, Past> type(m, name, "A state: a value. play() returns the next one and leaves this one as it is.");
   type.def_prop_ro(
           "player", [](const P& p) { return p.state.player(); }, "Whose turn it is: 0 or 1.")
       .def_prop_ro(
@@ -120,18 +123,14 @@ void bind_state(nb::module_& m, const char* name) {
       .def("actions", &list_actions<S>, "The legal actions, ascending; none once the game is over.")
       .def("play", &play<S>, nb::arg("action").none(), "The state after one legal action.")
       .def_prop_ro(
-          "game", [](const P& p) { return p.game; }, "The game that this is a state of.")
-      .def_prop_ro(
-          "origin", [](const P& p) { return p.origin; }, "The drawn board it began from, or None.")
-      .def_prop_ro(
-          "history", [](const P& p) { return p.history.actions(); }, "The actions that led here.")
-      .def_prop_ro(
-          "key", [](const P& p) { return p.state.key(); }, "A 64-bit fingerprint; equal states, equal keys.")
-      .def("planes", &planes<S>, "The observation (planes, rows, columns), seen by the player to move.");
-  if constexpr (requires(const S& s) { s.cells(); })
+          "key", [](const P& p) { return static_cast<Word>(p.state.key()); },
+          "A 64-bit fingerprint, the same for equal states.");
+  if constexpr (HasPlanes<S>)
+    type.def("planes", &planes<S>, "The observation (planes, rows, columns), seen by the player to move.");
+  if constexpr (HasCells<S>)
     type.def(
         "cells", [](const P& p) { return p.state.cells(); }, "The board row by row: 0 empty, 1 player 0, 2 player 1.");
-  if constexpr (requires(const S& s) { s.margin(0); })
+  if constexpr (HasMargin<S>)
     type.def(
         "margin", [](const P& p, nb::handle player) { return p.state.margin(player_number(player)); },
         nb::arg("player").none(), "How far a player is ahead as the board stands, in disks or points.");
@@ -146,20 +145,10 @@ void bind_state(nb::module_& m, const char* name) {
           nb::arg("other").none())
       .def("__hash__", [](const P& p) { return static_cast<Py_hash_t>(p.state.key() >> 2); })
       .def("__copy__", [](const P& p) { return P(p); })
-      .def(
-          "__deepcopy__", [](const P& p, nb::handle) { return P(p); }, nb::arg("memo").none())
-      .def("__reduce__",
-           [](const P& p) {
-             const nb::object rebuild = nb::module_::import_("ludus.game").attr("rebuild");
-             return nb::make_tuple(rebuild, nb::make_tuple(p.game, p.origin, p.history.actions()));
-           })
-      .def("__str__", [](nb::handle self) { return self.attr("game").attr("draw")(self); })
-      .def("_repr_html_",
-           [](nb::handle self) { return nb::module_::import_("ludus.load").attr("load_higher")("svg")(self); })
-      .def("__repr__", [](nb::handle self) { return nb::module_::import_("ludus.game").attr("describe")(self); });
+      .def("__deepcopy__", [](const P& p, nb::handle) { return P(p); }, nb::arg("memo").none());
 
   bind_search<S>(m, name);
-  bind_solve<S>(m, name);
+  bind_solve<S>(m);
   m.def(
       "rollouts",
       [](const P& p, int games, Rng& rng, const std::string& policy) {
@@ -167,28 +156,29 @@ void bind_state(nb::module_& m, const char* name) {
       },
       nb::arg("state"), nb::arg("games"), nb::arg("rng"), nb::arg("policy") = "uniform");
   m.def("perft", [](const P& p, int depth) { return count_paths(p.state, depth); }, nb::arg("state"), nb::arg("depth"));
-  m.def(
-      "time_copies",
-      [](const P& p, int times) {
-        for (int i = 0; i < times; ++i) {
-          const S copy = p.state;
-          asm volatile("" : : "r"(&copy) : "memory");  // the copy must really be made
-        }
-      },
-      nb::arg("state"), nb::arg("times"));
+  m.def("time_copies", [](const P& p, int times) { time_copies(p.state, times); }, nb::arg("state"), nb::arg("times"));
 }
 
 // The state at a game's start, or on a drawn board.
 template <State S, class... Arguments>
-nb::object begin(nb::object game, nb::object origin, Arguments&&... arguments) {
-  return nb::cast(Position<S>{S(std::forward<Arguments>(arguments)...), std::move(game), std::move(origin)});
+NativeStateObject begin(nb::object game, nb::object origin, Arguments&&... arguments) {
+  return hand_over<NativeStateObject>(
+      Position<S>(S(std::forward<Arguments>(arguments)...), std::move(game), std::move(origin)));
 }
 
-void bind_small_games(nb::module_& m);
-void bind_connect_four(nb::module_& m);
-void bind_othello(nb::module_& m);
-void bind_hex(nb::module_& m);
-void bind_go(nb::module_& m);
+// A game's binding file adds the game to the module with one line at its end:
+//     const BindGame nim("nim", bind_nim);
+class BindGame {
+ public:
+  using Bind = void (*)(nb::module_&);
+  BindGame(const char* name, Bind bind) { all().emplace(name, bind); }
+
+  static std::map<std::string, Bind>& all() {  // by name, so that the order does not depend on the linker
+    static std::map<std::string, Bind> games;
+    return games;
+  }
+};
+
 void bind_python_search(nb::module_& m);
 
 }  // namespace ludus

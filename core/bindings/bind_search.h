@@ -8,24 +8,31 @@
 
 namespace ludus {
 
+inline void require_heuristic(const std::string& name) {
+  if (name != "estimate" && name != "simple" && name != "none")
+    raise("BadOption", "there is no heuristic '" + name + "'; there are estimate, simple and none, or give a function");
+}
+
 // A guess at the margin, in disks or points, by the name of a heuristic.
 template <State S>
   requires HasMargin<S>
 Guess<S> margin_guess_of(const std::string& name) {
+  require_heuristic(name);
   if (name == "simple") return [](const S& s) { return static_cast<double>(simple_margin(s, s.player())); };
   if (name == "estimate") return [](const S& s) { return static_cast<double>(margin_estimate(s, s.player())); };
   return [](const S&) { return 0.0; };
 }
 
-// A guess at the score by the name of a heuristic: the game's best, the courses' plain one, or none at all.
+// A guess at the score by the name of a heuristic: the game's best one, a simple one, or none at all: then every
+// unfinished game counts as even.
 template <State S>
 Guess<S> guess_of(const std::string& name) {
+  require_heuristic(name);
   if (name == "estimate") {
-    if constexpr (requires(const S& s) { estimate(s, 0); })
-      return [](const S& s) { return static_cast<double>(estimate(s, s.player())); };
+    if constexpr (HasEstimate<S>) return [](const S& s) { return static_cast<double>(estimate(s, s.player())); };
   }
   if (name == "simple") {
-    if constexpr (requires(const S& s) { simple_estimate(s, 0); })
+    if constexpr (HasSimpleEstimate<S>)
       return [](const S& s) { return static_cast<double>(simple_estimate(s, s.player())); };
     else
       raise("BadOption", "this game has no simple heuristic; say estimate or none");
@@ -54,9 +61,9 @@ struct Answer {
 struct DepthSearch {
   std::string kind;  // minimax, alphabeta or deepening
   int depth;
-  double seconds, enough;  // deepening begins no new depth after `enough`, unless it has just changed its mind
+  double seconds, enough;  // deepening begins no new depth after `enough`, unless its best action has just changed
   bool caching, ordering;
-  std::int64_t table;  // places in the table
+  std::int64_t table;  // entries of the transposition table
   Utility utility;
   int trace;  // record the tree down to this ply; below 0: record nothing
 };
@@ -81,12 +88,15 @@ Answer depth_search(const S& state, const Evaluation<S>& evaluation, const Depth
 template <State S>
 void bind_search(nb::module_& m, const std::string& name) {
   if constexpr (!std::is_same_v<S, PythonState>)
-    m.def("depth_search", [](const Position<S>& position, const std::string& estimate, const DepthSearch& how) {
-      const Evaluation<S> evaluation = evaluation_of<S>(estimate, how.utility);
-      const Answer answer = without_python<S>([&] { return depth_search(position.state, evaluation, how); });
-      raise_if_interrupted();
-      return answer;
-    });
+    m.def(
+        "depth_search",
+        [](const Position<S>& position, const std::string& estimate, const DepthSearch& how) {
+          const Evaluation<S> evaluation = evaluation_of<S>(estimate, how.utility);
+          const Answer answer = without_python<S>([&] { return depth_search(position.state, evaluation, how); });
+          raise_if_interrupted();
+          return answer;
+        },
+        nb::arg("state"), nb::arg("estimate"), nb::arg("how"));
   bind_mcts<S>(m, name);
   bind_forest<S>(m, name);
   bind_phases<S>(m);

@@ -1,4 +1,4 @@
-// bind_solve<S>: the exact solver of one state type for Python.
+// bind_solve<S>: the exact solver of one state type. Python sees one class, Solver, whatever the game.
 #pragma once
 
 #include "bindings/bind_search.h"
@@ -6,56 +6,106 @@
 
 namespace ludus {
 
-// Which solver proves states of type S. The file that binds a game may say something better than this.
+// Exact values by alpha-beta to the end of the game, for states that ExactSolver cannot take.
+template <State S>
+class SearchSolver {
+ public:
+  explicit SearchSolver(std::size_t) {}
+  std::optional<int> value(const S& state, const Limit& limit) {
+    const Guess<S> unused = [](const S&) { return 0.0; };  // no depth limit, so every line reaches an end
+    std::shared_ptr<Transpositions<S>> table;
+    if (can_be_cached(state)) table = std::make_shared<Transpositions<S>>();
+    const Found found = AlphaBeta<S>(Evaluation<S>{unused}, limit, table, false).search(state, no_depth_limit);
+    nodes_ += found.nodes;
+    if (found.stopped || !found.complete) return std::nullopt;
+    return static_cast<int>(found.value);
+  }
+  std::int64_t nodes() const { return nodes_; }
+
+ private:
+  std::int64_t nodes_ = 0;
+};
+
+// Which solver proves states of type S. The file that binds a game may give a better one.
 template <State S>
 struct SolverFor {
+  using Type = SearchSolver<S>;
+  static bool can(const S&) { return true; }  // is the game small enough to try at all?
+};
+template <State S>
+  requires HasKey<S>
+struct SolverFor<S> {
   using Type = ExactSolver<S>;
-  static bool can(const S&) { return true; }  // within reach at all?
+  static bool can(const S&) { return true; }
+};
+
+// A solver as Python sees it. `Number` is nothing where a proof was not found in time.
+class AnySolver {
+ public:
+  using Number = std::optional<int>;
+  virtual ~AnySolver() = default;
+  virtual Number value(nb::handle state, double seconds) = 0;   // +1, 0 or -1 for the player to move
+  virtual Number margin(nb::handle state, double seconds) = 0;  // the lead of the player to move at the end
+  virtual bool can(nb::handle state) const = 0;
+  virtual std::int64_t nodes() const = 0;
 };
 
 template <State S>
-struct SolverHandle {
-  std::size_t table_bytes;
-  std::unique_ptr<typename SolverFor<S>::Type> solver = {};  // made when first asked
-  Busy busy = {};
+class SolverOf : public AnySolver {
+ public:
+  explicit SolverOf(std::size_t table_bytes) : table_bytes_(table_bytes) {}
 
-  auto& get() {
-    if (!solver) solver = std::make_unique<typename SolverFor<S>::Type>(table_bytes);
-    return *solver;
+  Number value(nb::handle state, double seconds) override {
+    const S start = from(state);
+    const InUse mine(busy_);
+    if (!SolverFor<S>::can(start)) return std::nullopt;
+    const Number found = without_python<S>([&] { return solver().value(start, limit_of(seconds)); });
+    raise_if_interrupted();
+    return found;
   }
+  Number margin(nb::handle state, double seconds) override {
+    const S start = from(state);
+    const InUse mine(busy_);
+    if constexpr (requires(Type& s) { s.margin(start, Limit{}); }) {
+      const Number found = without_python<S>([&] { return solver().margin(start, limit_of(seconds)); });
+      raise_if_interrupted();
+      return found;
+    } else {
+      raise("BadOption", "only Othello and Go have a margin to solve for");
+    }
+  }
+  bool can(nb::handle state) const override { return SolverFor<S>::can(from(state)); }
+  std::int64_t nodes() const override { return solver_ ? solver_->nodes() : 0; }
+
+ private:
+  using Type = typename SolverFor<S>::Type;
+  static S from(nb::handle state) {
+    std::remove_cvref_t<typename Convert<S>::Type>* found = nullptr;
+    if constexpr (std::is_same_v<S, PythonState>) {
+      return PythonState{nb::borrow(state)};
+    } else {
+      if (!nb::try_cast(state, found)) raise("BadOption", "this solver is for states of another game");
+      return found->state;
+    }
+  }
+  Type& solver() {
+    if (!solver_) solver_ = std::make_unique<Type>(table_bytes_);
+    return *solver_;
+  }
+
+  std::size_t table_bytes_;
+  std::unique_ptr<Type> solver_;  // made for the first question: its table may be large
+  Busy busy_;
 };
 
 template <State S>
-void bind_solve(nb::module_& m, const std::string& name) {
-  using H = SolverHandle<S>;
-  using P = Position<S>;
-  nb::class_<H> type(m, (name + "Solver").c_str(), "Proves what perfect play leads to.");
-  type.def("value",
-           [](H& h, const P& p, double seconds) -> std::optional<int> {
-             const InUse mine(h.busy);
-             if (!SolverFor<S>::can(p.state)) return std::nullopt;
-             std::optional<int> answer;
-             {
-               const nb::gil_scoped_release release;
-               answer = h.get().value(p.state, limit_of(seconds));
-             }
-             raise_if_interrupted();
-             return answer;
-           })
-      .def("can", [](const H&, const P& p) { return SolverFor<S>::can(p.state); })
-      .def_prop_ro("nodes", [](H& h) { return h.solver ? h.solver->nodes() : 0; });
-  if constexpr (requires(typename SolverFor<S>::Type& s, const S& state) { s.margin(state, Limit{}); })
-    type.def("margin", [](H& h, const P& p, double seconds) -> std::optional<int> {
-      const InUse mine(h.busy);
-      std::optional<int> answer;
-      {
-        const nb::gil_scoped_release release;
-        answer = h.get().margin(p.state, limit_of(seconds));
-      }
-      raise_if_interrupted();
-      return answer;
-    });
-  m.def("solver", [](const P&, std::size_t table_bytes) { return new H{table_bytes}; });
+void bind_solve(nb::module_& m) {
+  m.def(
+      "solver",
+      [](typename Convert<S>::Type, std::size_t table_bytes) -> AnySolver* { return new SolverOf<S>(table_bytes); },
+      nb::arg("example"), nb::arg("table_bytes"));
 }
+
+void bind_solver(nb::module_& m);
 
 }  // namespace ludus

@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "bindings/door.h"
+#include "bindings/support.h"
 #include "search/mcts/forest.h"
 
 namespace ludus {
@@ -28,20 +28,31 @@ Position<S> question_of(const Position<S>& root, const Mcts<S>& search) {
   return position;
 }
 
-inline nb::tuple row_of(const Node& n) {
-  const nb::object proven = n.proven == unproven ? nb::none() : nb::object(nb::int_(n.proven));
-  return nb::make_tuple(n.action, n.visits, n.mean(), n.prior, proven, n.amaf_visits,
-                        n.amaf_visits == 0 ? 0.0 : static_cast<double>(n.amaf_total) / n.amaf_visits);
+// What Python's Child holds.
+inline nb::tuple row_of(Action action, int visits, double mean, float prior, int proven, int amaf_visits,
+                        double amaf_value, double noise) {
+  const nb::object proof = proven == unproven ? nb::none() : nb::object(nb::int_(proven));
+  return nb::make_tuple(action, visits, mean, prior, proof, amaf_visits, amaf_value, noise);
+}
+inline nb::tuple row_of(const Tree& tree, NodeIndex i, double noise = 0) {
+  const int amaf_visits = tree.more().amaf ? *tree.amaf_visits(i) : 0;
+  return row_of(tree.action(i), tree.visits(i), tree.mean(i), tree.more().prior ? *tree.prior(i) : 0, tree.proven(i),
+                amaf_visits, amaf_visits == 0 ? 0.0 : static_cast<double>(*tree.amaf_total(i)) / amaf_visits, noise);
 }
 
-// The children of the node that some actions lead to from the root; none if the tree does not reach there.
+// The children of the node that some actions lead to from the root, the tried ones first; none if the tree does not
+// reach there.
 inline nb::list rows_of(const Tree& tree, const std::vector<Action>& actions) {
   NodeIndex at = 0;
   nb::list rows;
   for (const Action action : actions)
     if ((at = tree.child(at, action)) == 0) return rows;
-  const Node& node = tree[at];
-  for (NodeIndex i = node.first; i < node.first + node.children; ++i) rows.append(row_of(tree[i]));
+  if (!tree.grown(at)) return rows;
+  const Family family = tree.family(at);
+  const bool noisy = at == 0 && !tree.gumbel.empty();
+  for (int k = 0; k < family.children(); ++k)
+    rows.append(k < family.tried() ? row_of(tree, family.child(k), noisy ? tree.gumbel[static_cast<std::size_t>(k)] : 0)
+                                   : row_of(family.action(k), 0, 0, 0, unproven, 0, 0, 0));
   return rows;
 }
 
@@ -72,12 +83,13 @@ inline std::span<const float> as_span(const std::optional<Numbers>& n) {
 template <State S>
 void bind_mcts(nb::module_& m, const std::string& name) {
   using H = MctsHandle<S>;
-  using In = typename Door<S>::Type;
+  using In = typename Convert<S>::Type;
   nb::class_<H>(m, (name + "Mcts").c_str(), "One Monte Carlo tree search.")
       .def(
           "run",
           [](H& h, std::int64_t simulations, double seconds, int threads) {
             const InUse mine(h.busy);
+            refuse_threads<S>(threads);
             const bool done = without_python<S>([&] {
               h.search.begin(simulations, limit_of(seconds));
               if (threads == 1) return h.search.go();
@@ -113,7 +125,7 @@ void bind_mcts(nb::module_& m, const std::string& name) {
       .def("question",
            [](const H& h) {
              const InUse mine(h.busy);
-             return Door<S>::leave(question_of(h.root, h.search));
+             return Convert<S>::to_python(question_of(h.root, h.search));
            })
       .def(
           "answer",
@@ -133,7 +145,7 @@ void bind_mcts(nb::module_& m, const std::string& name) {
       .def_prop_ro("root",
                    [](const H& h) {
                      const InUse mine(h.busy);
-                     return Door<S>::leave(h.root);
+                     return Convert<S>::to_python(h.root);
                    })
       .def_prop_ro("simulations",
                    [](const H& h) {
@@ -157,12 +169,12 @@ void bind_mcts(nb::module_& m, const std::string& name) {
            })
       .def("root_row", [](const H& h) {
         const InUse mine(h.busy);
-        return row_of(h.search.tree().root());
+        return row_of(h.search.tree(), 0);
       });
 
   m.def("mcts", [](In state, const MctsOptions& options, const Rng& rng) {
-    const Position<S> root = Door<S>::enter(state);
-    return new H{root, {root.state, options, rng}};
+    const Position<S> root = Convert<S>::from_python(state);
+    return hand_over<MctsObject>(new H{root, {root.state, options, rng}});
   });
 }
 
@@ -180,6 +192,7 @@ using Table = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cp
 using Batch = nb::ndarray<nb::numpy, float, nb::ndim<4>>;
 
 template <State S>
+  requires HasPlanes<S>
 Batch batch_planes(const ForestHandle<S>& h) {
   const InUse mine(h.busy);
   const auto& asking = h.forest.asking();
@@ -216,7 +229,7 @@ void answer_all(ForestHandle<S>& h, const Table& policies, const Numbers& values
 template <State S>
 void bind_forest(nb::module_& m, const std::string& name) {
   using H = ForestHandle<S>;
-  using In = typename Door<S>::Type;
+  using In = typename Convert<S>::Type;
   const auto checked = [](const H& h, std::size_t i) {
     if (i >= h.roots.size()) raise("BadOption", "the forest has no search " + std::to_string(i));
     return i;
@@ -230,14 +243,14 @@ void bind_forest(nb::module_& m, const std::string& name) {
       .def("add",
            [](H& h, In state, const Rng& rng) {
              const InUse mine(h.busy);
-             const Position<S> root = Door<S>::enter(state);
+             const Position<S> root = Convert<S>::from_python(state);
              h.roots.push_back(root);
              h.forest.add(root.state, h.options, rng);
            })
       .def("replace",
            [checked](H& h, std::size_t i, In state, const Rng& rng) {
              const InUse mine(h.busy);
-             const Position<S> root = Door<S>::enter(state);
+             const Position<S> root = Convert<S>::from_python(state);
              h.roots[checked(h, i)] = root;
              h.forest.replace(i, root.state, h.options, rng);
            })
@@ -270,7 +283,7 @@ void bind_forest(nb::module_& m, const std::string& name) {
              const InUse mine(h.busy);
              nb::list states;
              for (const std::size_t i : h.forest.asking())
-               states.append(Door<S>::leave(question_of(h.roots[i], h.forest[i])));
+               states.append(Convert<S>::to_python(question_of(h.roots[i], h.forest[i])));
              return states;
            })
       .def("answer", &answer_all<S>)
@@ -284,7 +297,7 @@ void bind_forest(nb::module_& m, const std::string& name) {
       .def("root",
            [checked](const H& h, std::size_t i) {
              const InUse mine(h.busy);
-             return Door<S>::leave(h.roots[checked(h, i)]);
+             return Convert<S>::to_python(h.roots[checked(h, i)]);
            })
       .def("simulations",
            [checked](const H& h, std::size_t i) {
@@ -295,36 +308,39 @@ void bind_forest(nb::module_& m, const std::string& name) {
         const InUse mine(h.busy);
         return rows_of(h.forest[checked(h, i)].tree(), actions);
       });
-  if constexpr (requires(const S& s) { s.plane_shape(); }) type.def("planes", &batch_planes<S>);
-  m.def("forest", [](In, const MctsOptions& options) { return new H{options}; });
+  type.def("planes", [](const H& h) -> std::optional<Batch> {  // None: these states have no planes
+    if constexpr (HasPlanes<S>) return batch_planes(h);
+    return std::nullopt;
+  });
+  m.def("forest", [](In, const MctsOptions& options) { return hand_over<ForestObject>(new H{options}); });
 }
 
 // The four phases alone, on a tree that Python holds, for a lecture or a test.
 template <State S>
 void bind_phases(nb::module_& m) {
-  using In = typename Door<S>::Type;
+  using In = typename Convert<S>::Type;
   m.def("select", [](const Tree& tree, In state, const MctsOptions& options, Rng& rng) {
-    Position<S> at = Door<S>::enter(state);
+    Position<S> at = Convert<S>::from_python(state);
     Path path;
     std::visit([&](const auto& rule) { select(tree, at.state, rule, rng, path); }, options.rule);
-    for (std::size_t i = 1; i < path.size(); ++i) at.history = at.history.with(tree[path[i]].action);
-    return nb::make_tuple(path, Door<S>::leave(at));
+    for (std::size_t i = 1; i < path.size(); ++i) at.history = at.history.with(tree.action(path[i]));
+    return nb::make_tuple(path, Convert<S>::to_python(at));
   });
   m.def("expand", [](Tree& tree, NodeIndex leaf, In state, Rng& rng) {
-    const Position<S> at = Door<S>::enter(state);
-    if (leaf >= tree.size()) raise("BadOption", "the tree has no such node");
+    const Position<S> at = Convert<S>::from_python(state);
+    if (!tree.has(leaf)) raise("BadOption", "the tree has no such node");
     if (at.state.over()) raise("BadOption", "a finished game cannot be expanded");
-    if (tree[leaf].children > 0 && tree[leaf].tried == tree[leaf].children)
+    if (tree.grown(leaf) && tree.family(leaf).tried() == tree.family(leaf).children())
       raise("BadOption", "every action of this node has been tried");
     return expand(tree, leaf, at.state, rng);
   });
   m.def("playout_action", [](In state, const MctsOptions& options, Rng& rng) {
-    const Position<S> at = Door<S>::enter(state);
+    const Position<S> at = Convert<S>::from_python(state);
     if (at.state.over()) raise("BadOption", "a finished game has no action to choose");
     return playout_action(at.state, options.playout, rng);
   });
   m.def("simulate", [](In state, const MctsOptions& options, Rng& rng) {
-    Position<S> at = Door<S>::enter(state);
+    Position<S> at = Convert<S>::from_python(state);
     return simulate(at.state, options.playout, rng);
   });
 }

@@ -13,13 +13,13 @@ struct SolverFor<ConnectFour<B>> {
   static bool can(const ConnectFour<B>&) { return true; }
 };
 
-void bind_connect_four(nb::module_& m) {
+static void bind_connect_four(nb::module_& m) {
   bind_state<ConnectFour<Word>>(m, "ConnectFourState");
   bind_state<ConnectFour<WideWord>>(m, "LargeConnectFourState");
 
   m.def(
       "connect_four",
-      [](nb::object game, int width, int height, int line, nb::object origin, const std::vector<int>& cells,
+      [](GameObject game, int width, int height, int line, OriginObject origin, const std::vector<int>& cells,
          int player) {
         require(width >= 1 && height >= 1 && width <= 32 && height <= 32 && width * (height + 1) <= 128 && line >= 1,
                 "a board has at most 128 bits");
@@ -31,5 +31,7 @@ void bind_connect_four(nb::module_& m) {
       nb::arg("game"), nb::arg("width"), nb::arg("height"), nb::arg("line"), nb::arg("origin").none(), nb::arg("cells"),
       nb::arg("player"));
 }
+
+const BindGame connect_four("connect_four", bind_connect_four);
 
 }  // namespace ludus

@@ -6,7 +6,7 @@
 
 namespace ludus {
 
-// A line of play is as long as a game, and a state of Go is large: beyond 5x5 not even one line would be proven.
+// Beyond 5x5 no proof would end: lines of play are hundreds of moves long, and every state remembers its positions.
 template <int Max>
 struct SolverFor<Go<Max>> {
   using Type = ExactSolver<Go<Max>>;
@@ -16,22 +16,22 @@ struct SolverFor<Go<Max>> {
 namespace {
 
 template <int Max>
-nb::object begin_go(nb::object game, int size, const GoRules& rules, nb::object origin, const std::vector<int>& cells,
-                    int player) {
+NativeStateObject begin_go(GameObject game, int size, const GoRules& rules, OriginObject origin,
+                           const std::vector<int>& cells, int player) {
   const Go<Max> state(size, rules, cells, player & 1);
   if (!state.all_alive()) raise("BadBoard", "a chain of stones on this board has no liberty");
-  return nb::cast(Position<Go<Max>>{state, std::move(game), std::move(origin)});
+  return hand_over<NativeStateObject>(Position<Go<Max>>(state, std::move(game), std::move(origin)));
 }
 
 }  // namespace
 
-void bind_go(nb::module_& m) {
+static void bind_go(nb::module_& m) {
   bind_state<Go<9>>(m, "SmallGoState");
   bind_state<Go<19>>(m, "GoState");
 
   m.def(
       "go",
-      [](nb::object game, int size, float komi, bool superko_draws, int max_length, nb::object origin,
+      [](GameObject game, int size, float komi, bool superko_draws, int max_length, OriginObject origin,
          const std::vector<int>& cells, int player) {
         require(size >= 2 && size <= 19, "a Go board is 2 to 19");
         require(max_length >= 1 && max_length <= 2 * size * size, "max_length is 1 to 2·size·size");
@@ -43,5 +43,7 @@ void bind_go(nb::module_& m) {
       nb::arg("game"), nb::arg("size"), nb::arg("komi"), nb::arg("superko_draws"), nb::arg("max_length"),
       nb::arg("origin").none(), nb::arg("cells"), nb::arg("player"));
 }
+
+const BindGame go("go", bind_go);
 
 }  // namespace ludus

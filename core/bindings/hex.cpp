@@ -23,14 +23,14 @@ struct SolverFor<Hex<6>> {
   static bool can(const Hex<6>& state) { return state.over(); }
 };
 
-void bind_hex(nb::module_& m) {
+static void bind_hex(nb::module_& m) {
   bind_state<Hex<1>>(m, "SmallHexState");
   bind_state<Hex<2>>(m, "HexState");
   bind_state<Hex<6>>(m, "LargeHexState");
 
   m.def(
       "hex",
-      [](nb::object game, int size, bool swap, nb::object origin, const std::vector<int>& cells, int player) {
+      [](GameObject game, int size, bool swap, OriginObject origin, const std::vector<int>& cells, int player) {
         require(size >= 3 && size <= 19, "a Hex board is 3 to 19");
         require_cells(cells, size * size);
         if (size <= 8) return begin<Hex<1>>(game, origin, size, swap, cells, player & 1);
@@ -39,5 +39,7 @@ void bind_hex(nb::module_& m) {
       },
       nb::arg("game"), nb::arg("size"), nb::arg("swap"), nb::arg("origin").none(), nb::arg("cells"), nb::arg("player"));
 }
+
+const BindGame hex("hex", bind_hex);
 
 }  // namespace ludus

@@ -1,4 +1,6 @@
 // The extension module ludus._core.
+#include <nanobind/typing.h>
+
 #include "bindings/bind_game.h"
 
 namespace ludus {
@@ -6,7 +8,8 @@ namespace ludus {
 namespace {
 
 void bind_rng(nb::module_& m) {
-  nb::class_<Rng>(m, "Rng", "The dice: the same generator, number for number, in C++ and in Python.")
+  m.attr("Item") = nb::type_var("Item");  // the stub says with it that choice() returns one of the items
+  nb::class_<Rng>(m, "Rng", "A generator of random numbers: the same numbers in C++ and in Python.")
       .def(
           "__init__",
           [](Rng* self, nb::handle seed) {
@@ -39,38 +42,65 @@ void bind_rng(nb::module_& m) {
             }
             return nb::steal(PySequence_GetItem(items.ptr(), rng.below(static_cast<int>(n))));
           },
-          nb::arg("items").none(), "A uniform choice from a sequence.")
-      .def("split", &Rng::split, "Dice of their own for a child task.")
+          nb::arg("items").none(), nb::sig("def choice(self, items: collections.abc.Sequence[Item]) -> Item"),
+          "A uniform choice from a sequence.")
+      .def("split", &Rng::split, "A generator of its own for a child task.")
       .def("__copy__", [](const Rng& rng) { return Rng(rng); })
       .def("__getstate__", [](const Rng& rng) { return rng.state(); })
       .def("__setstate__", [](Rng& rng, Word state) { new (&rng) Rng(Rng::from_state(state)); });
 }
 
+void bind_past(nb::module_& m) {
+  nb::class_<Past>(m, "Past", "What every state of a compiled game remembers.")
+      .def_prop_ro(
+          "game", [](const Past& p) { return nb::borrow<GameObject>(p.game); }, "The game that this is a state of.")
+      .def_prop_ro(
+          "origin", [](const Past& p) { return nb::borrow<OriginObject>(p.origin); },
+          "The drawn board it began from and who was to move there, or None.")
+      .def_prop_ro(
+          "history", [](const Past& p) { return p.history.actions(); }, "The actions that led here.")
+      .def("__reduce__",
+           [](const Past& p) {
+             const nb::object rebuild = nb::module_::import_("ludus.game").attr("rebuild");
+             return nb::make_tuple(rebuild, nb::make_tuple(p.game, p.origin, p.history.actions()));
+           })
+      .def("__str__", [](nb::handle self) { return nb::str(self.attr("game").attr("draw")(self)); })
+      .def("_repr_html_",
+           [](nb::handle self) { return nb::str(nb::module_::import_("ludus.load").attr("load_higher")("svg")(self)); })
+      .def("__repr__",
+           [](nb::handle self) { return nb::str(nb::module_::import_("ludus.game").attr("describe")(self)); });
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
-  m.doc() = "The native core of Ludus: rules, searches and dice.";
-  nb::set_leak_warnings(false);  // a state that a user's global still holds at exit is no leak
+  m.doc() = "The compiled core of Ludus: rules, searches, solvers, networks and random numbers.";
+  nb::set_leak_warnings(false);  // a state in a user's global variable at exit is not a leak
   bind_rng(m);
+  bind_past(m);
   bind_search_options(m);
+  bind_solver(m);
   bind_network(m);
-  bind_small_games(m);
-  bind_connect_four(m);
-  bind_othello(m);
-  bind_hex(m);
-  bind_go(m);
+  for (const auto& [name, bind] : BindGame::all()) bind(m);
 
-  // Last, so that native states find their own first: any Python object with the five members.
+  // Functions that take any Python object with the five members come last: nanobind tries overloads in this order.
   bind_python_search(m);
   m.def(
       "rollouts",
-      [](nb::object state, int games, Rng& rng, const std::string& policy) {
+      [](StateObject state, int games, Rng& rng, const std::string& policy) {
         return rollouts(PythonState{state}, games, rng, policy, false);
       },
-      nb::arg("state"), nb::arg("games"), nb::arg("rng"), nb::arg("policy") = "uniform");
+      nb::arg("state"), nb::arg("games"), nb::arg("rng"), nb::arg("policy") = "uniform",
+      "Wins of player 0, draws and wins of player 1 in random games from a state.\n\n"
+      "`policy`: \"uniform\" over the legal actions, by a game's shortcut if it has one; \"stepwise\", the same "
+      "without\n"
+      "shortcuts; \"quick\", the game's own quick policy (Go: answers the last stone; Othello: prefers corners).");
   m.def(
-      "perft", [](nb::object state, int depth) { return count_paths(PythonState{state}, depth); }, nb::arg("state"),
-      nb::arg("depth"));
+      "perft", [](StateObject state, int depth) { return count_paths(PythonState{state}, depth); }, nb::arg("state"),
+      nb::arg("depth"), "How many sequences of `depth` legal actions start at a state.");
+  m.def(
+      "time_copies", [](StateObject state, int times) { time_copies(PythonState{state}, times); }, nb::arg("state"),
+      nb::arg("times"));
 }
 
 }  // namespace ludus

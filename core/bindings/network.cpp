@@ -1,4 +1,4 @@
-// Networks for Python: made from the weights that were learned there, asked for many boards at once.
+// Networks for Python: made from the weights that were learned there, and evaluated on many boards at once.
 #include "network/network.h"
 
 #include <nanobind/ndarray.h>
@@ -64,7 +64,7 @@ struct Network {
 }  // namespace
 
 void bind_network(nb::module_& m) {
-  nb::class_<Network>(m, "Network", "A network that answers: policies and values of many boards.")
+  nb::class_<Network>(m, "Network", "A network: gives policies and values of many boards at once.")
       .def("judge", &Network::judge, nb::arg("planes"));
   m.def(
       "perceptron",

@@ -16,21 +16,21 @@ struct SolverFor<Othello<W>> {
 namespace {
 
 template <int W>
-nb::object begin_othello(nb::object game, int size, bool passing, nb::object origin, const std::vector<int>& cells,
-                         int player) {
+NativeStateObject begin_othello(GameObject game, int size, bool passing, OriginObject origin,
+                                const std::vector<int>& cells, int player) {
   if (cells.empty()) return begin<Othello<W>>(game, origin, size, passing);
   return begin<Othello<W>>(game, origin, size, passing, cells, player & 1);
 }
 
 }  // namespace
 
-void bind_othello(nb::module_& m) {
+static void bind_othello(nb::module_& m) {
   bind_state<Othello<1>>(m, "OthelloState");
   bind_state<Othello<4>>(m, "LargeOthelloState");
 
   m.def(
       "othello",
-      [](nb::object game, int size, bool passing, nb::object origin, const std::vector<int>& cells, int player) {
+      [](GameObject game, int size, bool passing, OriginObject origin, const std::vector<int>& cells, int player) {
         require(size >= 4 && size <= 16 && size % 2 == 0, "an Othello board is even, 4 to 16");
         if (!cells.empty()) require_cells(cells, size * size);
         return size <= 8 ? begin_othello<1>(game, size, passing, origin, cells, player)
@@ -39,5 +39,7 @@ void bind_othello(nb::module_& m) {
       nb::arg("game"), nb::arg("size"), nb::arg("passing"), nb::arg("origin").none(), nb::arg("cells"),
       nb::arg("player"));
 }
+
+const BindGame othello("othello", bind_othello);
 
 }  // namespace ludus

@@ -10,7 +10,7 @@
 
 namespace ludus {
 
-// The actions played so far. Each state shares the past with the state it came from.
+// The actions played so far, as a linked list. Each state shares all but the last link with the state it came from.
 class History {
  public:
   int length() const { return last_ ? last_->length : 0; }
@@ -32,7 +32,7 @@ class History {
   History(History&&) = default;
   History& operator=(const History&) = default;
   History& operator=(History&&) = default;
-  ~History() {  // link by link: a long past must not be a deep recursion
+  ~History() {  // frees link by link, because the recursion of shared_ptr would be as deep as the game is long
     while (last_ && last_.use_count() == 1) last_ = std::exchange(last_->before, nullptr);
   }
 
@@ -45,12 +45,20 @@ class History {
   std::shared_ptr<Link> last_;
 };
 
+// What a state of a compiled game remembers. The Python class of every Position derives from this one, so that
+// Python can ask for the past without knowing the game.
+struct Past {
+  nb::object game;    // the ludus.Game this is a state of
+  nb::object origin;  // the drawn board it began from; None: the game's start
+  History history;
+};
+
 template <State S>
-struct Position {
+struct Position : Past {
   S state;
-  nb::object game;                 // the ludus.Game this is a state of
-  nb::object origin = nb::none();  // the drawn board it began from; None: the game's start
-  History history = {};
+
+  Position(S state, nb::object game, nb::object origin = nb::none(), History history = {})
+      : Past{std::move(game), std::move(origin), std::move(history)}, state(std::move(state)) {}
 
   Position after(Action action) const {
     Position next{state, game, origin, history.with(action)};

@@ -1,4 +1,4 @@
-// The door to Python: what every binding file needs, and how an error is said there.
+// What every binding file needs: nanobind, raising errors of ludus.errors, and reading numbers that Python hands over.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -29,6 +29,36 @@ inline void require_cells(const std::vector<int>& cells, int count) {
   bool fine = static_cast<int>(cells.size()) == count;
   for (const int cell : cells) fine &= cell >= 0 && cell <= 2;
   require(fine, "cells must be one 0, 1 or 2 for every cell of the board");
+}
+
+// Python objects as arguments and results, under the names that signatures and the stub give them.
+inline bool any_object(PyObject*) { return true; }
+struct GameObject : nb::object {
+  NB_OBJECT_DEFAULT(GameObject, nb::object, "ludus.game.Game", any_object)
+};
+struct StateObject : nb::object {
+  NB_OBJECT_DEFAULT(StateObject, nb::object, "ludus.game.State", any_object)
+};
+struct NativeStateObject : nb::object {
+  NB_OBJECT_DEFAULT(NativeStateObject, nb::object, "ludus.game.NativeState", any_object)
+};
+struct OriginObject : nb::object {  // a drawn board and who is to move on it; None: the start of the game
+  NB_OBJECT_DEFAULT(OriginObject, nb::object, "tuple[str, int | None] | None", any_object)
+};
+struct EstimateObject : nb::object {
+  NB_OBJECT_DEFAULT(EstimateObject, nb::object, "str | collections.abc.Callable[[ludus.game.State], float]", any_object)
+};
+struct MctsObject : nb::object {
+  NB_OBJECT_DEFAULT(MctsObject, nb::object, "ludus.search.compiled.CompiledMcts", any_object)
+};
+struct ForestObject : nb::object {
+  NB_OBJECT_DEFAULT(ForestObject, nb::object, "ludus.search.compiled.CompiledForest", any_object)
+};
+
+// A new C++ object that Python owns from now on, or a copy of a value, under one of those names.
+template <class Name, class T>
+Name hand_over(T&& value) {
+  return nb::steal<Name>(nb::cast(std::forward<T>(value), nb::rv_policy::automatic).release());
 }
 
 // A Python whole number (a numpy one, too) as an int. False if it is none or does not fit.

@@ -66,7 +66,7 @@ struct PythonState {
     if (object.is_none()) raise("BrokenGame", "play() must return the next state and leave the old one as it is");
   }
 
-  // For a memory of states: Python's own == and hash().
+  // For tables of states: Python's own == and hash().
   friend bool operator==(const PythonState& a, const PythonState& b) { return a.object.equal(b.object); }
   std::size_t hash() const {
     const Py_hash_t h = PyObject_Hash(object.ptr());
@@ -86,5 +86,11 @@ struct PythonState {
   }
 };
 static_assert(State<PythonState>);
+
+// Can a table of states tell this one from others? Python compares by identity where a class has no == of its own.
+inline bool can_be_cached(const PythonState& state) {
+  const nb::handle type = state.object.type(), plain = reinterpret_cast<PyObject*>(&PyBaseObject_Type);
+  return !type.attr("__hash__").is_none() && !type.attr("__eq__").is(plain.attr("__eq__"));
+}
 
 }  // namespace ludus

@@ -1,4 +1,6 @@
 // Searches for Python: their options, the tree, and everything on games written in Python.
+#include <nanobind/stl/variant.h>
+
 #include <cmath>
 
 #include "bindings/bind_game.h"
@@ -8,15 +10,34 @@ namespace ludus {
 
 namespace {
 
-Rule rule_of(const std::string& name, double c, double extra) {
-  if (name == "uct") return Uct{c, false};
-  if (name == "ucb1") return Uct{c, true};
-  if (name == "epsilon") return EpsilonGreedy{c};
-  if (name == "puct") return Puct{c, extra};
-  if (name == "gumbel") return Gumbel{{c, 0}, static_cast<std::uint32_t>(extra)};
-  if (name == "rave") return Rave{c, extra, false};
-  if (name == "rave with hints") return Rave{c, extra, true};
-  raise("BadOption", "there is no selection rule '" + name + "'; there are uct, ucb1, epsilon, puct, gumbel and rave");
+// A Python class for a struct that says what its fields() are; its constructor takes them by position or by name.
+template <class T>
+nb::class_<T> bind_fields(nb::module_& m) {
+  nb::class_<T> type(m, T::name);
+  std::apply(
+      [&]<class... F>(const F&... field) {
+        type.def(
+            "__init__",
+            [](T* self, typename F::Type... values) {
+              new (self) T;
+              std::apply([&](const auto&... f) { ((self->*f.member = values), ...); }, T::fields());
+            },
+            (nb::arg(field.name) = T{}.*field.member)...);
+        (type.def_rw(field.name, field.member), ...);
+      },
+      T::fields());
+  return type;
+}
+
+// All rules, each with what Python must know of it.
+template <class... R>
+void bind_rules(nb::module_& m, std::type_identity<std::variant<R...>>) {
+  const auto bind = [&]<class T>(std::type_identity<T>) {
+    const nb::class_<T> type = bind_fields<T>(m);
+    type.attr("tries_all_first") = T::tries_all_first;
+    type.attr("wants_prior") = wants_prior<T>;
+  };
+  (bind(std::type_identity<R>{}), ...);
 }
 
 Playout playout_of(const std::string& name) {
@@ -28,7 +49,7 @@ Playout playout_of(const std::string& name) {
 }
 
 NodeIndex checked(const Tree& tree, NodeIndex i) {
-  if (i >= tree.size()) raise("BadOption", "the tree has no node " + std::to_string(i));
+  if (!tree.has(i)) raise("BadOption", "the tree has no node " + std::to_string(i));
   return i;
 }
 
@@ -36,24 +57,26 @@ void bind_tree(nb::module_& m) {
   nb::class_<Tree>(m, "Tree", "A search tree. Node 0 is the root; every node is seen by the player who chose it.")
       .def(nb::init<Player>(), nb::arg("player"))
       .def("__len__", &Tree::size)
-      .def("row", [](const Tree& tree, NodeIndex i) { return row_of(tree[checked(tree, i)]); })
+      .def("row", [](const Tree& tree, NodeIndex i) { return row_of(tree, checked(tree, i)); })
       .def("children",
            [](const Tree& tree, NodeIndex i) {
-             const Node& node = tree[checked(tree, i)];
              std::vector<NodeIndex> all;
-             for (NodeIndex k = node.first; k < node.first + node.tried; ++k) all.push_back(k);
+             if (!tree.grown(checked(tree, i))) return all;
+             const Family family = tree.family(i);
+             for (int k = 0; k < family.tried(); ++k) all.push_back(family.child(k));
              return all;
            })
-      .def("chooser", [](const Tree& tree, NodeIndex i) { return int(tree[checked(tree, i)].chooser); })
+      .def("chooser", [](const Tree& tree, NodeIndex i) { return tree.chooser(checked(tree, i)); })
       .def(
           "set",
-          [](Tree& tree, NodeIndex i, std::uint32_t visits, double total, float prior) {
-            Node& node = tree[checked(tree, i)];
-            node.visits = visits, node.total = total, node.prior = prior;
+          [](Tree& tree, NodeIndex i, std::int32_t visits, double total, float prior) {
+            tree.visits(checked(tree, i)) = visits;
+            tree.total(i) = total;
+            *tree.prior(i) = prior;
           },
           nb::arg("node"), nb::arg("visits"), nb::arg("total"), nb::arg("prior") = 0)
       .def("set_proven",
-           [](Tree& tree, NodeIndex i, int score) { tree[checked(tree, i)].proven = static_cast<std::int8_t>(score); });
+           [](Tree& tree, NodeIndex i, int score) { tree.proven(checked(tree, i)) = static_cast<std::int8_t>(score); });
   m.def("backup", [](Tree& tree, const Path& path, double score) {
     for (const NodeIndex i : path) checked(tree, i);
     backup(tree, path, score);
@@ -65,27 +88,18 @@ void bind_tree(nb::module_& m) {
 }
 
 void bind_options(nb::module_& m) {
+  bind_rules(m, std::type_identity<Rule>{});
+  bind_fields<Actor>(m);
+  bind_fields<Noise>(m);
   nb::class_<MctsOptions>(m, "MctsOptions")
       .def(
           "__init__",
-          [](MctsOptions* self, const std::string& rule, double c, double extra, bool simulate_all,
-             const std::string& playout, bool priors, bool actor, double epsilon, bool greedy, double sigma,
-             bool solver, double noise_alpha, double noise_fraction) {
-            new (self) MctsOptions{rule_of(rule, c, extra),
-                                   simulate_all,
-                                   playout_of(playout),
-                                   priors,
-                                   actor,
-                                   epsilon,
-                                   greedy,
-                                   sigma,
-                                   solver,
-                                   noise_alpha,
-                                   noise_fraction};
+          [](MctsOptions* self, const Rule& rule, bool simulate_all, const std::string& playout, bool priors,
+             std::optional<Actor> actor, double sigma, bool solver, std::optional<Noise> noise) {
+            new (self) MctsOptions{rule, simulate_all, playout_of(playout), priors, actor, sigma, solver, noise};
           },
-          nb::arg("rule"), nb::arg("c"), nb::arg("extra"), nb::arg("simulate_all"), nb::arg("playout"),
-          nb::arg("priors"), nb::arg("actor"), nb::arg("epsilon"), nb::arg("greedy"), nb::arg("sigma"),
-          nb::arg("solver"), nb::arg("noise_alpha"), nb::arg("noise_fraction"));
+          nb::arg("rule"), nb::arg("simulate_all"), nb::arg("playout"), nb::arg("priors"), nb::arg("actor").none(),
+          nb::arg("sigma"), nb::arg("solver"), nb::arg("noise").none());
   nb::class_<DepthSearch>(m, "DepthSearch")
       .def(
           "__init__",
@@ -172,6 +186,24 @@ double python_guess(const nb::object& guess, const PythonState& state, Utility u
   return value;
 }
 
+// A heuristic for any state: a Python function, or the name of one. Under the name "estimate" a state written in
+// Python has its own method estimate(), if any; otherwise every unfinished game counts as even. A guess at the margin
+// is the margin of the state as it is.
+Guess<PythonState> python_guess_of(nb::handle state, const nb::object& estimate, Utility utility) {
+  nb::object guess;
+  if (PyCallable_Check(estimate.ptr())) {
+    guess = estimate;
+  } else {
+    const std::string name = nb::isinstance<nb::str>(estimate) ? nb::cast<std::string>(estimate) : text_of(estimate);
+    require_heuristic(name);
+    if (utility == Utility::margin && name != "none")
+      return [](const PythonState& s) { return static_cast<double>(s.margin(s.player())); };
+    if (utility == Utility::score && name == "estimate") guess = nb::getattr(state.type(), "estimate", nb::none());
+  }
+  if (!guess.is_valid() || guess.is_none()) return [](const PythonState&) { return 0.0; };
+  return [guess, utility](const PythonState& s) { return python_guess(guess, s, utility); };
+}
+
 }  // namespace
 
 void bind_search_options(nb::module_& m) {
@@ -180,13 +212,18 @@ void bind_search_options(nb::module_& m) {
   bind_tree(m);
 }
 
-// On any Python object with the five members; bound last, so that native states find their own first.
+// Searches of any Python object with the five members. Bound last, because nanobind tries overloads in order and
+// native states must find their own.
 void bind_python_search(nb::module_& m) {
   bind_search<PythonState>(m, "Python");
-  m.def("python_depth_search", [](nb::object state, nb::object guess, const DepthSearch& how) {
-    const Guess<PythonState> call = [&](const PythonState& s) { return python_guess(guess, s, how.utility); };
-    return depth_search(PythonState{state}, Evaluation<PythonState>{call, how.utility}, how);
-  });
+  bind_solve<PythonState>(m);
+  m.def(
+      "depth_search",
+      [](StateObject state, EstimateObject estimate, const DepthSearch& how) {
+        const Guess<PythonState> guess = python_guess_of(state, estimate, how.utility);
+        return depth_search(PythonState{state}, Evaluation<PythonState>{guess, how.utility}, how);
+      },
+      nb::arg("state"), nb::arg("estimate"), nb::arg("how"));
 }
 
 }  // namespace ludus

@@ -39,19 +39,22 @@ struct SolverFor<Ledge> {
   static bool can(const Ledge&) { return true; }
 };
 
-void bind_small_games(nb::module_& m) {
+static void bind_small_games(nb::module_& m) {
   bind_state<Nim>(m, "NimState");
   bind_state<Ledge>(m, "LedgeState");
   bind_state<TicTacToe<1>>(m, "TicTacToeState");
   bind_state<TicTacToe<6>>(m, "LargeTicTacToeState");
 
-  m.def("nim", [](nb::object game, int stones, int most, int starter) {
-    require(stones >= 1 && most >= 1 && (starter == 0 || starter == 1), "stones and most must be 1 or more");
-    return begin<Nim>(game, nb::none(), stones, most, starter);
-  });
+  m.def(
+      "nim",
+      [](GameObject game, int stones, int most, int starter) {
+        require(stones >= 1 && most >= 1 && (starter == 0 || starter == 1), "stones and most must be 1 or more");
+        return begin<Nim>(game, nb::none(), stones, most, starter);
+      },
+      nb::arg("game"), nb::arg("stones"), nb::arg("most"), nb::arg("starter"));
   m.def(
       "ledge",
-      [](nb::object game, const std::vector<int>& cells, int starter, nb::object origin) {
+      [](GameObject game, const std::vector<int>& cells, int starter, OriginObject origin) {
         require(cells.size() <= Ledge::max_length && std::count(cells.begin(), cells.end(), 2) == 1,
                 "a Ledge board has at most 64 cells and one gold coin");
         return begin<Ledge>(game, origin, cells, starter & 1);
@@ -59,7 +62,7 @@ void bind_small_games(nb::module_& m) {
       nb::arg("game"), nb::arg("cells"), nb::arg("starter"), nb::arg("origin").none());
   m.def(
       "tic_tac_toe",
-      [](nb::object game, int width, int height, int line, nb::object origin, const std::vector<int>& cells,
+      [](GameObject game, int width, int height, int line, OriginObject origin, const std::vector<int>& cells,
          int player) {
         require(width >= 1 && height >= 1 && width <= 19 && height <= 19 && line >= 1, "a board is 1x1 to 19x19");
         require_cells(cells, width * height);
@@ -69,5 +72,7 @@ void bind_small_games(nb::module_& m) {
       nb::arg("game"), nb::arg("width"), nb::arg("height"), nb::arg("line"), nb::arg("origin").none(), nb::arg("cells"),
       nb::arg("player"));
 }
+
+const BindGame small_games("small_games", bind_small_games);
 
 }  // namespace ludus

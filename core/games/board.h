@@ -1,4 +1,4 @@
-// What games with stones on a board share: how they show themselves to drawings and networks.
+// What games with stones on a board share: their cells for drawings and their planes for networks.
 #pragma once
 
 #include <algorithm>

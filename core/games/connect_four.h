@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <vector>
 
 #include "base/action_list.h"
@@ -65,14 +66,18 @@ struct ConnectFour {
     return list;
   }
   bool legal(Action a) const { return winner < 0 && a >= 0 && a < width && (landings() & column(a)) != 0; }
-  void play(Action a) { drop(landings() & column(a)); }
+  void play(Action a) {
+    assert(legal(a));
+    drop(landings() & column(a));
+  }
 
   void drop(B cell) {
+    assert(count_bits(cell) == 1 && (cell & landings()) != 0);
     stones[turn] |= cell;
     if (has_line(stones[turn])) winner = turn;
     turn = 1 - turn;
   }
-  // Uniform random play to the end, without naming the columns.
+  // Uniform random play to the end. Draws among the landing cells, so no list of columns is made.
   void finish(Rng& rng) {
     while (!over()) {
       const B open = landings();

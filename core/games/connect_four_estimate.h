@@ -79,7 +79,7 @@ OpenLines<B> open_lines(const ConnectFour<B>& state, Player p) {
 }
 
 // Every other row, from the lowest. When all columns but one are full, the player to move now will get these
-// cells of the last one, or else the rows between: a threat there is a win that need not hurry.
+// cells of the last one, or else the rows between: a threat there wins at the end of the game.
 template <class B>
 B rows_of_mover(const ConnectFour<B>& state) {
   B rows = 0;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <bit>
+#include <cassert>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -31,6 +33,7 @@ struct GoBoard {
   static constexpr int W = (capacity + 63) / 64;
   Grid<W> grid;
   std::array<std::array<std::uint16_t, 4>, capacity> near, diagonal;
+  std::array<Bits<W>, capacity> around;            // `near` as a set, without what is off the board
   std::array<std::array<Word, capacity>, 2> mark;  // Zobrist: a random word per player and point
 
   explicit GoBoard(int size) : grid(size, size) {
@@ -42,6 +45,7 @@ struct GoBoard {
       const int r = p / size, c = p % size;
       near[p] = {at(r - 1, c), at(r + 1, c), at(r, c - 1), at(r, c + 1)};
       diagonal[p] = {at(r - 1, c - 1), at(r - 1, c + 1), at(r + 1, c - 1), at(r + 1, c + 1)};
+      around[p] = grid.around(Bits<W>::one(p));
       mark[0][p] = rng.next(), mark[1][p] = rng.next();
     }
   }
@@ -57,11 +61,14 @@ struct GoBoard {
 };
 
 // Boards up to Max x Max. Stones of one chain form a ring through `next` and name the same `head`; a chain
-// counts its *pseudo-liberties*: an empty point counts once for every stone of the chain beside it.
+// counts its *pseudo-liberties*: an empty point counts once for every stone of the chain beside it. Points without a
+// stone belong to the chain `nobody`, so that the inner loops need not ask; what it counts means nothing.
 template <int Max>
 struct Go {
   using Board = GoBoard<Max>;
   static constexpr int W = Board::W;
+  static constexpr int nobody = Board::capacity;
+  static constexpr int filter_size = std::bit_ceil(8u * Board::capacity);
   static constexpr bool first_come = true;  // a point is mostly taken once
   using Point = std::conditional_t<(Board::capacity < 255), std::uint8_t, std::uint16_t>;
   struct Chain {
@@ -83,27 +90,31 @@ struct Go {
   std::int8_t passes = 0;  // in a row
   bool repeated = false;   // superko has ended the game
   std::array<Colour, Board::capacity + 1> colour;
-  std::array<Point, Board::capacity> head, next;
-  std::array<Chain, Board::capacity> chain;        // by head
+  std::array<Point, Board::capacity + 1> head;
+  std::array<Point, Board::capacity> next;
+  std::array<Chain, Board::capacity + 1> chain;    // by head
+  Bits<filter_size / 64> filter;                   // a Bloom filter of `seen`: the low bits of its members
   std::array<Word, 2 * Board::capacity + 1> seen;  // every position so far, the present one last
 
   Go(int size, const GoRules& rules) : board(Board::of(size)), rules(rules) {
     colour.fill(none);
     colour[cell_count()] = edge;
-    seen[0] = 0;
+    head.fill(static_cast<Point>(nobody));
+    chain[nobody] = {0, 0};
+    see(0, 0);
   }
   // A drawn position; its stones must all have liberties. Nothing is known of what came before.
   Go(int size, const GoRules& rules, const std::vector<int>& cells, Player turn) : Go(size, rules) {
     for (int p = 0; p < size * size; ++p)
       if (cells[p] != 0) put(p, cells[p] - 1);
-    seen[0] = position;
+    see(0, position);
     this->turn = static_cast<std::int8_t>(turn);
   }
 
   int size() const { return board->grid.width; }
   int cell_count() const { return board->grid.cells(); }
   Action pass() const { return cell_count(); }
-  Bits<W> empty() const { return board->grid.board.without(stones[0] | stones[1]); }
+  [[gnu::always_inline]] Bits<W> empty() const { return board->grid.board.without(stones[0] | stones[1]); }
 
   Player player() const { return turn; }
   bool over() const { return passes == 2 || repeated || ply >= rules.max_length; }
@@ -134,6 +145,7 @@ struct Go {
   }
 
   void play(Action a) {
+    assert(legal(a));
     ++ply;
     if (a == pass()) {
       ++passes;
@@ -148,17 +160,35 @@ struct Go {
     turn = static_cast<std::int8_t>(1 - turn);
     repeated = may_repeat(a, 1 - turn) && seen_before(position);
     past += scramble(seen[positions - 1]);
-    seen[positions++] = position;
+    see(positions++, position);
+    assert(consistent());
+  }
+  // For asserts: colours, the Zobrist hash and the pseudo-liberties of every chain, counted again from the stones.
+  bool consistent() const {
+    Word hash = 0;
+    std::array<int, Board::capacity> liberties{}, count{};
+    for (int p = 0; p < cell_count(); ++p) {
+      const bool is_black = stones[0].has(p), is_white = stones[1].has(p);
+      if (colour[p] != (is_black ? black : is_white ? white : none) || (is_black && is_white)) return false;
+      if (colour[p] == none) continue;
+      hash ^= board->mark[colour[p]][p];
+      ++count[head[p]];
+      for (int q : board->near[p]) liberties[head[p]] += colour[q] == none;
+    }
+    for (int p = 0; p < cell_count(); ++p)
+      if (count[p] > 0 && (chain[p].stones != count[p] || chain[p].liberties != liberties[p])) return false;
+    return hash == position;
   }
 
   // A uniform legal action, pass included: draw, and draw again while the draw is illegal.
   Action random_action(Rng& rng) const {
     Bits<W> open = empty();
+    const Bits<W> free = open;
     for (int left = open.count();; --left) {
       const int k = rng.below(left + 1);
       if (k == left) return pass();
       const int p = open.select(k);
-      if (legal_stone(p)) return p;
+      if (legal_stone(p, free)) return p;
       open.remove(p);
     }
   }
@@ -216,23 +246,23 @@ struct Go {
   bool only_liberty(int q, int p) const {
     const Point h = head[q];
     int beside = 0;
-    for (int other : board->near[p]) beside += colour[other] < none && head[other] == h;
+    for (int other : board->near[p]) beside += head[other] == h;
     return chain[h].liberties == beside;
   }
 
-  // May the player to move set a stone on the empty point p?
-  bool legal_stone(int p) const {
+  // May the player to move set a stone on the empty point p? It must have a liberty afterwards, and superko may forbid
+  // it. `free` are all empty points.
+  bool legal_stone(int p) const { return legal_stone(p, empty()); }
+  bool legal_stone(int p, const Bits<W>& free) const {
     if (p == ko) return false;
+    if (!(board->around[p] & free).any() && !captures_or_joins(p)) return false;
+    return rules.superko == Superko::draw || !may_repeat(p, turn) || !seen_before(position_after(p));
+  }
+  // Would a stone at p take an enemy chain, or join an own one that has another liberty?
+  bool captures_or_joins(int p) const {
     bool lives = false;
-    for (int q : board->near[p]) {
-      if (colour[q] == none)
-        lives = true;
-      else if (colour[q] != edge && !lives)
-        lives = only_liberty(q, p) == (colour[q] != turn);  // captures an enemy chain, or joins a living own one
-      if (lives) break;
-    }
-    if (!lives || rules.superko == Superko::draw || !may_repeat(p, turn)) return lives;
-    return !seen_before(position_after(p));
+    for (int q : board->near[p]) lives |= (colour[q] < none) & (only_liberty(q, p) == (colour[q] != turn));
+    return lives;
   }
 
   Word position_after(int p) const {
@@ -256,26 +286,34 @@ struct Go {
   // A position can only appear again when a stone comes back to where one of its colour was captured.
   bool may_repeat(int p, Player player) const { return lost[player].has(p); }
   bool seen_before(Word which) const {
+    if (!filter.has(static_cast<int>(which % filter_size))) return false;
     bool found = false;
     for (int i = 0; i < positions; ++i) found |= seen[i] == which;
     return found;
   }
+  void see(int i, Word which) {
+    seen[i] = which;
+    filter.add(static_cast<int>(which % filter_size));
+  }
 
   void put(int p, Player player) {
+    std::uint16_t liberties = 0;
+    unsigned own = 0;  // which of the neighbours are of the same colour
+    for (int i = 0; i < 4; ++i) {
+      const int q = board->near[p][i];
+      liberties += colour[q] == none;
+      --chain[head[q]].liberties;
+      own |= static_cast<unsigned>(colour[q] == player) << i;
+    }
     colour[p] = static_cast<Colour>(player);
     stones[player].add(p);
     position ^= board->mark[player][p];
     head[p] = next[p] = static_cast<Point>(p);
-    std::uint16_t liberties = 0;
-    for (int q : board->near[p]) {
-      if (colour[q] == none)
-        ++liberties;
-      else if (colour[q] != edge)
-        --chain[head[q]].liberties;
-    }
     chain[p] = {liberties, 1};
-    for (int q : board->near[p])
-      if (colour[q] == player && head[q] != head[p]) join(head[p], head[q]);
+    for (; own != 0; own &= own - 1) {
+      const int q = board->near[p][std::countr_zero(own)];
+      if (head[q] != head[p]) join(head[p], head[q]);
+    }
   }
 
   void join(Point a, Point b) {
@@ -294,7 +332,7 @@ struct Go {
   void capture_around(int p) {
     int taken = 0, last = -1;
     for (int q : board->near[p])
-      if (colour[q] == 1 - turn && chain[head[q]].liberties == 0) {
+      if ((colour[q] == 1 - turn) & (chain[head[q]].liberties == 0)) {
         taken += chain[head[q]].stones;
         last = q;
         lift(q);
@@ -308,11 +346,11 @@ struct Go {
     int stone = first;
     do {
       colour[stone] = none;
+      head[stone] = static_cast<Point>(nobody);
       stones[owner].remove(stone);
       lost[owner].add(stone);
       position ^= board->mark[owner][stone];
-      for (int q : board->near[stone])
-        if (colour[q] < none) ++chain[head[q]].liberties;
+      for (int q : board->near[stone]) ++chain[head[q]].liberties;
       stone = next[stone];
     } while (stone != first);
   }

@@ -8,7 +8,7 @@
 
 namespace ludus {
 
-// The plain guess: who has more stones on the board, as a guess at the margin and at the score.
+// The simple guess: who has more stones on the board, as a guess at the margin and at the score.
 template <int Max>
 int simple_margin(const Go<Max>& state, Player p) {
   return state.stones[p].count() - state.stones[1 - p].count();

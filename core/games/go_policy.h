@@ -1,5 +1,5 @@
-// What a Go player knows before looking ahead: a policy for playouts, and hints for a search. The shapes and the
-// order of the playout's questions are those of MoGo (Gelly, Wang, Munos and Teytaud 2006).
+// Go knowledge that needs no search: a policy for playouts, and hints for a tree search. The shapes and the order of
+// the playout policy's rules are those of MoGo (Gelly, Wang, Munos and Teytaud 2006).
 #pragma once
 
 #include <bitset>
@@ -154,7 +154,7 @@ int Go<Max>::answer(Rng& rng) const {
 
 template <int Max>
 Action Go<Max>::quick_action(Rng& rng) const {
-  constexpr int large = 5;  // stones: nobody gives away so many for the shape of an eye
+  constexpr int large = 5;  // stones; sacrificing so many is hardly ever right, not even to destroy an eye
   if (rng.below(10) > 0)
     if (const int point = answer(rng); point >= 0) return point;
   Bits<W> open = empty();
@@ -169,7 +169,7 @@ Action Go<Max>::quick_action(Rng& rng) const {
   return pass();
 }
 
-// Counted in games won (or, below zero, lost): how a beginner's book would bet on an action.
+// A prior in games won (below zero: lost), by the rules of thumb that beginners learn.
 template <int Max>
 float Go<Max>::hint(Action p) const {
   if (p == pass()) return -20;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <memory>
 #include <vector>
 
@@ -81,6 +82,7 @@ struct Hex {
     return a < cell_count() ? empty().has(a) : a == cell_count() && can_swap();
   }
   void play(Action a) {
+    assert(legal(a));
     if (a == cell_count()) {
       take_over();
     } else {
@@ -88,6 +90,14 @@ struct Hex {
       put(a, turn);
     }
     turn = static_cast<std::int8_t>(1 - turn);
+    assert(consistent());
+  }
+  // For asserts: no cell holds two stones, and `linked` is what a fresh flood from the first side reaches.
+  bool consistent() const {
+    const auto around = [this](const Bits<W>& b) { return board->around(b); };
+    for (Player p : {0, 1})
+      if (linked[p] != flood(board->first[p] & stones[p], stones[p], around)) return false;
+    return !(stones[0] & stones[1]).any();
   }
 
   // In Hex the loser cannot win any more, however long the game goes on. So fill the board and look once:

@@ -1,4 +1,4 @@
-// A guess at the score of a Hex game: whose side-to-side circuit carries more current.
+// An estimate of the score of a Hex game: which player's resistor network carries more current from side to side.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct HexCircuit {
   static constexpr int max_size = W == 1 ? 8 : W == 2 ? 11 : 19;
   static constexpr int stride = max_size + 2;
   static constexpr float stone = 6.f;   // conductance of an own stone and of the sides; an empty cell has 1
-  static constexpr float reach = 1.6f;  // 1 stops at the mean; 2 would swing for ever
+  static constexpr float reach = 1.6f;  // overrelaxation: 1 stops at the mean, 2 would oscillate for ever
   static constexpr int rounds = 24;
   using Field = std::array<float, stride * stride>;
 
@@ -71,7 +71,7 @@ struct HexCircuit {
     }
   }
 
-  // What flows in at one side and out at the other. A circuit that is cut may still be swinging below zero.
+  // The current from side to side. In a circuit that is cut the iteration may not have converged and give less than 0.
   float current() const {
     float flow = 0;
     for (int column = 0; column < size; ++column) {
@@ -88,7 +88,7 @@ float estimate(const Hex<W>& state, Player p) {
   for (Player q : {0, 1}) {
     HexCircuit<W> circuit(state, q);
     circuit.settle();
-    current[q] = circuit.current() + 0.01f;  // never zero: a lost player still has a last spark
+    current[q] = circuit.current() + 0.01f;  // never zero, so the quotient below is defined
   }
   return (current[p] - current[1 - p]) / (current[p] + current[1 - p]);
 }

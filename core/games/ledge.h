@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <vector>
 
 #include "base/action_list.h"
@@ -50,6 +51,7 @@ struct Ledge {
   }
 
   void play(Action a) {
+    assert(is_legal(*this, a));
     if (a == 0) {
       if (gold == 0)
         gold = -1;

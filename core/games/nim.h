@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 #include "base/action_list.h"
 
@@ -20,6 +21,7 @@ struct Nim {
   float score(Player p) const { return p == turn ? -1.f : 1.f; }       // the other took the last stone
   ActionRange actions() const { return {0, std::min(most, stones)}; }  // action a takes a + 1 stones
   void play(Action a) {
+    assert(is_legal(*this, a));
     stones -= a + 1;
     turn = 1 - turn;
   }

@@ -1,9 +1,10 @@
 // Othello (Reversi): set a disk so that it brackets enemy disks in a straight line and turn those over.
-// Two variants: `passing` (who cannot move passes, two passes end it) or the game ends as soon as the
-// player to move cannot. Most disks win.
+// Two variants: `passing` (a player who cannot move passes, and the game ends when neither can) or the game ends as
+// soon as the player to move cannot. Most disks win.
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <memory>
 #include <vector>
 
@@ -161,6 +162,7 @@ struct Othello {
     return a == cell_count() ? must_pass() : moves.has(a);
   }
   void play(Action a) {
+    assert(legal(a));
     if (a != cell_count()) {
       const Bits<W> turned = rays->flips(a, stones[turn], stones[1 - turn]);
       stones[turn] |= turned;
@@ -169,6 +171,7 @@ struct Othello {
     }
     turn = 1 - turn;
     look();
+    assert(!(stones[0] & stones[1]).any());
   }
 
   // A corner if there is one, else any cell that gives none away; pass if that is all.
@@ -197,7 +200,8 @@ struct Othello {
  private:
   bool must_pass() const { return !ended && !moves.any(); }
 
-  // What the player to move can do; nothing for both (or for one, without passing) is the end.
+  // Finds the moves of the player to move. The game ends when neither player has one; without passing, when this
+  // player has none.
   void look() {
     moves = rays->moves(stones[turn], stones[1 - turn]);
     if (!moves.any()) ended = !passing || !rays->moves(stones[1 - turn], stones[turn]).any();

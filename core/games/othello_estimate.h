@@ -6,7 +6,7 @@
 
 namespace ludus {
 
-// The courses' plain guess: who has more disks, as a guess at the margin and at the score.
+// The simple guess: who has more disks, as a guess at the margin and at the score.
 template <int W>
 int simple_margin(const Othello<W>& state, Player p) {
   return state.margin(p);
@@ -69,8 +69,8 @@ float othello_lead(const Othello<W>& state) {
   add(0.08f, -0.03f, more(border_cells(grid)));
   add(0.15f, 0.55f, (state.moves & corners).count());
   add(0.f, -0.4f, (replies & corners).count());
-  add(-0.16f, -0.05f, 1);                  // to move is a burden
-  add(0.f, 0.3f, open % 2 == 1 ? 1 : -1);  // unless it brings the last disk of the game
+  add(-0.16f, -0.05f, 1);                  // having to move is a small disadvantage
+  add(0.f, 0.3f, open % 2 == 1 ? 1 : -1);  // but with an odd number of empty cells the mover gets the last one
   return lead;
 }
 

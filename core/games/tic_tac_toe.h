@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 
 #include "base/action_list.h"
 #include "base/grid.h"
@@ -36,6 +37,7 @@ struct TicTacToe {
   CellActions<W> actions() const { return {winner >= 0 ? Bits<W>{} : empty()}; }
   bool legal(Action a) const { return winner < 0 && a >= 0 && a < grid.cells() && empty().has(a); }
   void play(Action a) {
+    assert(legal(a));
     stones[turn].add(a);
     if (has_line(stones[turn])) winner = turn;
     turn = 1 - turn;
@@ -43,10 +45,14 @@ struct TicTacToe {
 
   // Is there a run of `line` stones along any of the four directions?
   bool has_line(const Bits<W>& s) const {
-    return run(s, [this](const Bits<W>& b) { return grid.east(b); }) ||
-           run(s, [this](const Bits<W>& b) { return grid.south(b); }) ||
-           run(s, [this](const Bits<W>& b) { return grid.south(grid.east(b)); }) ||
-           run(s, [this](const Bits<W>& b) { return grid.south(grid.west(b)); });
+    Bits<W> across = s, down = s, falling = s, rising = s;  // where runs of so many stones end
+    for (int n = 1; n < line; ++n) {
+      across = grid.east(across) & s;
+      down = grid.south(down) & s;
+      falling = grid.south(grid.east(falling)) & s;
+      rising = grid.south(grid.west(rising)) & s;
+    }
+    return (across | down | falling | rising).any();
   }
 
   friend bool operator==(const TicTacToe& a, const TicTacToe& b) {
@@ -60,15 +66,6 @@ struct TicTacToe {
     write_plane(out, stones[1 - turn], grid.cells());
   }
   std::vector<int> cells() const { return board_cells(stones, grid.cells()); }
-
- private:
-  // Keeps the cells that end a run of 2, of 3, … of `line` stones, one `step` apart.
-  template <class Step>
-  bool run(const Bits<W>& s, Step step) const {
-    Bits<W> ends = s;
-    for (int n = 1; n < line && ends.any(); ++n) ends = step(ends) & s;
-    return ends.any();
-  }
 };
 static_assert(State<TicTacToe<1>>);
 

@@ -19,7 +19,7 @@ int worth_along(const Bits<W>& mine, const Bits<W>& usable, int line, Step step)
     one = (one & mine) | (full & usable);
     full &= mine;
   }
-  return 20 * one.count() + 4 * two.count() + three.count();  // who lacks one is in all three sets
+  return 20 * one.count() + 4 * two.count() + three.count();  // a line that lacks one stone is in all three sets
 }
 
 template <int W>

@@ -7,7 +7,7 @@
 
 namespace ludus {
 
-using Eight = float __attribute__((vector_size(32), aligned(4)));  // numbers that are multiplied at once
+using Eight = float __attribute__((vector_size(32), aligned(4)));  // numbers that one instruction multiplies
 
 // Weights from `inner` numbers of each of some neighbours (`taps`) to `width` numbers, kept in strips of 16 columns,
 // so that a strip stays in the nearest cache while all rows pass by.

@@ -1,4 +1,4 @@
-// Networks that answer: layers of neurons, or residual convolutions. They learn elsewhere; here are their weights.
+// Evaluating networks: fully connected layers, or residual convolutions. The weights are learned elsewhere (PyTorch).
 #pragma once
 
 #include <algorithm>
@@ -30,13 +30,13 @@ inline void activate(Activation how, std::span<float> numbers) {
   }
 }
 
-// What the heads of a network say about `count` boards: logits for every action, and values before their tanh.
+// The outputs of the heads for `count` boards: logits for every action, and values before their tanh.
 struct Opinions {
   std::size_t count;
   Numbers logits = {}, values = {};  // a row of `stride` numbers each, as their matrices write them
 };
 
-// Any number of hidden layers; a layer as wide as the one before may add to it.
+// Any number of hidden layers; with `residual`, a layer as wide as the one before is added to its input.
 struct Perceptron {
   std::vector<Matrix> layers;
   Matrix actor;
@@ -70,7 +70,7 @@ struct Convolutions {
   int planes, rows, columns;
   std::vector<Matrix> layers;  // the first, then two for each block
   Matrix actor_narrow, actor;
-  std::optional<Matrix> actor_cells;  // what every cell says of itself
+  std::optional<Matrix> actor_cells;  // one logit per cell, from that cell alone
   std::optional<Matrix> critic_narrow, critic_hidden, critic;
   Activation activation;
 
@@ -131,7 +131,7 @@ struct Convolutions {
   void activate_board(Numbers& board, int channels) const {
     const std::span<float> cells(board.data() + first() * channels, static_cast<std::size_t>(span()) * channels);
     activate(activation, cells);
-    if (activation != Activation::sigmoid) return;  // of the others, nothing comes from nothing
+    if (activation != Activation::sigmoid) return;  // the other activations map 0 to 0, so the padding is still clear
     for (int row = 0; row + 1 < rows; ++row)
       std::fill_n(board.data() + (first() + row * line() + columns) * channels, channels, 0.f);
   }

@@ -20,11 +20,6 @@ constexpr std::size_t deepest_ply = (std::size_t{3} << 20) / (sizeof(S) + 600);
 // What the end of a game is worth: the score (+1, 0 or -1), or the margin in disks or points, where a game has one.
 enum class Utility : std::uint8_t { score, margin };
 
-template <class S>
-concept HasMargin = requires(const S state, Player player) {
-  { state.margin(player) } -> std::convertible_to<double>;
-};
-
 // A guess at the utility of a state that is not over, for the player to move. A guess at the score lies strictly
 // between -1 and +1, so that no guess is as good as a win; a guess at the margin may be any number.
 template <State S>

@@ -1,5 +1,5 @@
-// Connect Four played out to the end: the proven value of a position, never a guess.
-// Reading order: connect_four_lines.h (the board), connect_four_table.h (the memory), then this search.
+// Solves Connect Four: the proven value of a position, never a guess.
+// Reading order: connect_four_lines.h (the board), connect_four_table.h (the transposition table), then this search.
 #pragma once
 
 #include <algorithm>
@@ -14,30 +14,30 @@
 namespace ludus {
 
 // Works on every board; the shortcuts of `plain` boards (four in a row) make it fast. One solver may be asked
-// about many positions and gets quicker by it; a board of another shape makes it start afresh.
+// about many positions, which share its table; a board of another shape clears the table.
 template <class B>
 class ConnectFourSolver {
  public:
   explicit ConnectFourSolver(std::size_t table_bytes = std::size_t{64} << 20) : table_(table_bytes) {}
 
-  // +1, 0 or -1 for the player to move; nothing when the limit came first.
+  // +1, 0 or -1 for the player to move; nothing if the limit was reached first.
   std::optional<int> value(const ConnectFour<B>& state, const Limit& limit = {}) {
     return between(state, -1, 1, limit);
   }
 
-  // How early: +k wins with k own stones still in hand (the winning one included) if both fill the board,
-  // -k loses like that, 0 is a draw. Takes a few times longer than the value.
+  // How early: +k is a win with k own stones not yet played (the winning one included) of those that would fill the
+  // board, -k a loss with as many of the other's, 0 a draw. Takes a few times longer than the value.
   std::optional<int> score(const ConnectFour<B>& state, const Limit& limit = {}) {
     const int most = state.width * state.height / 2 + 1;
     return between(state, -most, most, limit);
   }
 
-  std::int64_t nodes() const { return nodes_; }  // looked at so far, in all questions together
+  std::int64_t nodes() const { return nodes_; }  // visited so far, by all calls
 
  private:
   using Lines = ConnectFourLines<B>;
 
-  // Columns in the order to try them: at most one move each, the best rank first, ties as they came.
+  // The moves in the order to try them: the best rank first, equal ranks in the order of the columns tried.
   struct Moves {
     struct Ranked {
       B cell;
@@ -70,7 +70,7 @@ class ConnectFourSolver {
     return narrow(mine, filled, low, high);
   }
 
-  // Asks "more than this?" again and again, "more than a draw?" first: each is far cheaper than a search for the score.
+  // A sequence of null-window searches, "more than a draw?" first: each is far cheaper than a search for the score.
   std::optional<int> narrow(B mine, B filled, int low, int high) {
     while (low < high) {
       const int middle = low < 0 && high > 0 ? 0 : low + (high - low) / 2;
@@ -118,7 +118,7 @@ class ConnectFourSolver {
     ScoreBounds known = table_.find(place, {-(left / 2 - 1), (left - 1) / 2, 0});
     if (known.lower > alpha) return known.lower;
     if (known.upper <= alpha) return known.upper;
-    if (left >= 10)  // near the end a look costs more than it saves
+    if (left >= 10)  // near the end, looking up the replies costs more than it saves
       if (const auto better = remembered_reply(theirs, filled, left, alpha, moves)) return *better;
 
     const std::int64_t start = nodes_;
@@ -139,7 +139,7 @@ class ConnectFourSolver {
     return best;
   }
 
-  // Is it plain that the player who would have to win for "more than alpha" (or for "not more") cannot?
+  // Is it clear without search that the player who must win for "more than alpha" (or for "not more") cannot?
   //
   // A line needs cells that are free of the other's stones. And when every column has an even number of empty
   // cells, who is *not* to move can answer each stone right above it: then the player to move gets the lower

@@ -44,16 +44,16 @@ struct ConnectFourLines {
     return found & board & ~filled;
   }
 
-  // Can `cells` hold a whole line? Says yes, the careful answer, wherever the shifts of `plain` do not fit.
+  // Can `cells` hold a whole line? Answers yes, which is always safe, where the board is not `plain`.
   bool holds_line(B cells) const {
     if (!plain) return true;
     const int right = height + 1;
     return run(cells, 1) || run(cells, right) || run(cells, right + 1) || run(cells, right - 1);
   }
 
-  // The same position seen in a mirror.
+  // The mirror image, left and right exchanged.
   B mirrored(B cells) const {
-    if (width == 1) return cells;  // whose column may be as long as B
+    if (width == 1) return cells;  // one column may use all bits of B, and a shift by all bits is undefined
     const B one_column = (B{1} << (height + 1)) - 1;
     B image = 0;
     for (int c = 0; c < width; ++c) image = image << (height + 1) | (cells >> c * (height + 1) & one_column);

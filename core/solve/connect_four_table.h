@@ -1,4 +1,4 @@
-// What the Connect Four solver remembers: for a position, bounds on its score.
+// The transposition table of the Connect Four solver: for a position, bounds on its score.
 //
 // Two positions are never mixed up. A 64-bit position is multiplied by an odd number, which can be undone;
 // the upper bits of the product choose a bucket and the other bits are stored, so nothing of it is lost.
@@ -87,7 +87,8 @@ class ConnectFourTable {
     return unknown;
   }
 
-  // The least laborious entry makes room. Being spared ages an entry, so old work goes in the end.
+  // Replaces the entry that took the least work. The work of the others counts one less each time, so that old
+  // entries are replaced in the end.
   void keep(const Place& p, const ScoreBounds& bounds) {
     Slot* victim = nullptr;
     for (Slot& s : buckets_[p.bucket].slot) {

@@ -1,7 +1,8 @@
-// Exact play for any small game: alpha-beta down to the end of the game, with a memory.
+// Exact play for any small game: alpha-beta to the end of the game, with a transposition table.
 #pragma once
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 #include <optional>
 #include <type_traits>
@@ -13,17 +14,15 @@
 namespace ludus {
 
 // For states with key() and ==, of one game with one set of sizes and rules per solver, all of whose lines of play
-// end. The table has a fixed size and forgets; what it forgets is searched again, so answers stay proofs.
+// end. The table has a fixed size; a state that was overwritten is searched again, so answers stay proofs.
 template <State S>
-  requires std::equality_comparable<S> && requires(const S state) {
-    { state.key() } -> std::convertible_to<Word>;
-  }
+  requires HasKey<S>
 class ExactSolver {
  public:
   explicit ExactSolver(std::size_t table_bytes = std::size_t{64} << 20)
       : table_(std::max<std::size_t>(1, table_bytes / sizeof(Entry))) {}
 
-  // +1, 0 or -1 for the player to move; nothing when the limit or the number of nodes came first.
+  // +1, 0 or -1 for the player to move; nothing if the limit or the number of nodes was reached first.
   std::optional<int> value(const S& state, const Limit& limit = {},
                            std::int64_t max_nodes = std::numeric_limits<std::int64_t>::max()) {
     limit_ = &limit;
@@ -34,11 +33,11 @@ class ExactSolver {
     return found;
   }
 
-  std::int64_t nodes() const { return nodes_; }  // looked at so far, in all questions together
+  std::int64_t nodes() const { return nodes_; }  // visited so far, by all calls
 
  private:
   // Small states are stored whole, so two of them are never mixed up. Big ones (Go carries its whole past) are known
-  // by their 64-bit fingerprint; among a hundred million of those, two alike have a chance of one in four thousand.
+  // by their 64-bit key; that any two of a hundred million keys collide has a chance of about one in four thousand.
   static constexpr bool whole = sizeof(S) <= 192;
   using Name = std::conditional_t<whole, std::optional<S>, Word>;
   struct Entry {
@@ -55,7 +54,10 @@ class ExactSolver {
 
   // The value for the player to move if it lies between alpha and beta, else a bound beyond the one it passes.
   int search(const S& state, int alpha, int beta) {
-    if (state.over()) return static_cast<int>(state.score(state.player()));
+    if (state.over()) {
+      assert(scores_agree(state));
+      return static_cast<int>(state.score(state.player()));
+    }
     if ((++nodes_ & 1023) == 0) stopped_ = stopped_ || limit_->reached();
     if (stopped_ || nodes_ > last_node_) {
       stopped_ = true;

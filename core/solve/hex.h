@@ -18,7 +18,7 @@ class HexSolver {
   explicit HexSolver(std::size_t table_entries = std::size_t{1} << 20) : table_(table_entries) {}
 
   // +1 if the player to move wins, -1 if it loses; nothing when the limit was reached first. Never a guess.
-  // What was found stays in the table for the next question about a board of the same size.
+  // The table is kept for the next call with a board of the same size.
   std::optional<int> value(const Hex<W>& state, const Limit& limit) {
     if (state.over()) return static_cast<int>(state.score(state.player()));
     if (state.swap && state.count() < 2 && state.cell_count() > 1) return swap_value(state);
@@ -30,7 +30,7 @@ class HexSolver {
     return proof.win == 0 ? 1 : -1;
   }
 
-  // Positions judged so far, in all calls.
+  // Positions evaluated so far, by all calls.
   std::int64_t nodes() const { return nodes_; }
 
  private:
@@ -59,8 +59,8 @@ class HexSolver {
     path_.reserve(static_cast<std::size_t>(cells) * (cells + 1) / 2);  // each stone leaves one child less
   }
 
-  // Swapping hands the second player the very game the first one stood in, mirrored. One of the two wins that
-  // game, so whoever may choose sides wins, and whoever lets the other choose has lost.
+  // After a swap the second player is in the first player's place, mirrored. One of the two places wins, so the
+  // player who may still choose between them wins.
   static int swap_value(const Hex<W>& state) {
     assert(!state.stones[state.player()].any());
     return state.can_swap() ? 1 : -1;
@@ -100,8 +100,8 @@ class HexSolver {
     return children;
   }
 
-  // A child may have been worked on from elsewhere. What the table has forgotten we still have here, so the
-  // search gets ahead with the smallest table.
+  // A transposition may have updated a child in the table. Where the table has overwritten the child, the copy here
+  // is still valid, so the search makes progress even with the smallest table.
   void refresh(Children children) const {
     for (Child& c : children)
       if (!c.proof.solved())
@@ -127,8 +127,8 @@ class HexSolver {
     return o;
   }
 
-  // How far to go in the best child: until this position reaches `until`, or another child looks better. One
-  // eighth more saves going to and fro (Pawlewicz and Lew 2007).
+  // How far to search in the best child: until this position reaches `until`, or another child looks better. A
+  // threshold one eighth higher avoids switching back and forth (the 1 + epsilon trick, Pawlewicz and Lew 2007).
   static HexProof share(const HexProof& until, const Outlook& o) {
     const std::uint32_t slack = o.second_loss / 8 + 1;
     return {until.loss - o.proof.loss + o.best->proof.win, std::min(until.win, o.second_loss + slack)};
@@ -149,7 +149,7 @@ class HexSolver {
     return node;
   }
 
-  // What can be said without playing on. Fill-in keeps the winner, so all the rest looks at the filled board.
+  // What can be concluded without search. Fill-in does not change the winner, so the rest uses the filled board.
   HexNode<W> judge(const HexPosition<W>& position) {
     ++nodes_;
     if (limit_->reached()) stopped_ = true;

@@ -52,8 +52,8 @@ class HexConnections {
   // The cells common to all threats: the other player must take one of them now, or it has lost.
   const Bits<W>& must_break() const { return must_break_; }
 
-  // After an own stone on `cell`: how many answers would not lose at once, as far as one sees from here?
-  // A guess to order moves by, more than all open cells if the stone threatens nothing.
+  // After an own stone on `cell`: an estimate of how many answers would not lose at once, for move ordering.
+  // Larger than the number of empty cells if the stone threatens nothing.
   int answers_to(int cell) const {
     const std::size_t up = pair(top, end_of_[cell]), down = pair(bottom, end_of_[cell]);
     Bits<W> answers = open_;

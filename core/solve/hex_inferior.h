@@ -137,7 +137,7 @@ Bits<W> worth_playing(const HexBoard<W>& board, const HexTurns<W>& turns, const 
   for (int i : theirs.open()) vulnerable |= theirs.killed_by(i);
   Bits<W> moves = must.without(turns.mirrored(vulnerable));
   for (int i : mine.open()) {
-    if (must.has(i) && !moves.has(i)) continue;  // dropped already: it can stand in for nobody
+    if (must.has(i) && !moves.has(i)) continue;  // already dropped, so it cannot represent another move
     moves = moves.without(mine.killed_by(i) | mine.with(i).captured_cells(mine.near(i)));
   }
   return moves;

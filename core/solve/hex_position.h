@@ -1,5 +1,5 @@
 // A Hex position as the solver sees it: whoever is to move joins top and bottom. Swapping the players and
-// mirroring the board on its long diagonal changes nothing but the names, so one pair of eyes will do.
+// mirroring the board on its long diagonal gives an equivalent position, so the solver needs only this view.
 #pragma once
 
 #include "games/hex.h"

@@ -1,4 +1,4 @@
-// What the Hex solver remembers: a table of positions with how far their proofs have come.
+// The transposition table of the Hex solver: positions with their proof numbers.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,8 @@ struct HexNode {
   bool judged() const { return work > 0; }
 };
 
-// A position has four places to be. It drives out the node with the least work behind it, but a guess never
-// drives out what has been judged. Positions are compared in full, so no two are ever taken for one.
+// Each position has four possible slots. It replaces the node that took the least work, but an initial guess never
+// replaces an evaluated node. Positions are compared in full, so no two are ever confused.
 template <int W>
 class HexTable {
  public:

@@ -1,5 +1,5 @@
-// Othello played out to the end: the proven margin of a position, never a guess.
-// Reading order: othello_board.h (the map), othello_table.h (the memory), then this search.
+// Solves Othello positions: the proven margin, never a guess.
+// Reading order: othello_board.h (the map), othello_table.h (the transposition table), then this search.
 #pragma once
 
 #include <algorithm>
@@ -13,22 +13,22 @@
 
 namespace ludus {
 
-// Both variants, told apart by the state: who is blocked passes, or the game is over. One solver may be asked about
-// many positions and gets quicker by it; another size or variant makes it start afresh.
+// Both variants: a blocked player passes, or the game is over; the state says which. One solver may be asked about
+// many positions, which share its table; another size or variant clears the table.
 template <int W>
 class OthelloSolver {
  public:
   explicit OthelloSolver(std::size_t table_bytes = std::size_t{64} << 20) : table_(table_bytes) {}
 
-  // The final lead in disks of the player to move; nothing when the limit came first.
+  // The final lead in disks of the player to move; nothing if the limit was reached first.
   std::optional<int> margin(const Othello<W>& state, const Limit& limit = {}) {
     return between(state, -state.cell_count(), state.cell_count(), limit);
   }
 
-  // +1, 0 or -1 for the player to move. Cheaper: it asks at most two questions.
+  // +1, 0 or -1 for the player to move. Cheaper: it needs at most two null-window searches.
   std::optional<int> value(const Othello<W>& state, const Limit& limit = {}) { return between(state, -1, 1, limit); }
 
-  std::int64_t nodes() const { return nodes_; }  // looked at so far, in all questions together
+  std::int64_t nodes() const { return nodes_; }  // visited so far, by all calls
 
  private:
   using Sides = OthelloSides<W>;
@@ -86,7 +86,7 @@ class OthelloSolver {
     return {sides.theirs.without(turned), mine};
   }
 
-  // The player to move cannot: the end, or the other's turn.
+  // The player to move has no move: either the game is over, or it is the other player's turn.
   int blocked(const Sides& sides, int alpha) {
     const Sides other = sides.swapped();
     if (!passing_ || !rays_->moves(other.mine, other.theirs).any()) return sides.lead();

@@ -1,4 +1,4 @@
-// What the Othello solver wants to know of a board besides its rays: corners, quarters and mirror images.
+// What the Othello solver needs of a board besides its rays: corners, quarters and mirror images.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct OthelloMap {
     }
   }
 
-  // The quarters with an odd number of empty cells. Who moves there first tends to move there last as well.
+  // The quarters with an odd number of empty cells. The player who moves there first tends to make the last move there.
   Bits<W> odd(const Bits<W>& empty) const {
     Bits<W> found;
     for (const Bits<W>& quarter : quarters)

@@ -1,4 +1,4 @@
-// What the Othello solver remembers: for a position, bounds on its margin and the cell to try first.
+// The transposition table of the Othello solver: for a position, bounds on its margin and the cell to try first.
 // Whole positions are stored, so two of them are never mixed up.
 #pragma once
 
@@ -33,7 +33,7 @@ template <int W>
 class OthelloTable {
   using Entry = OthelloEntry<W>;
   struct Bucket {
-    Entry laborious, latest;  // the first keeps what was hard to find, the second whatever comes
+    Entry laborious, latest;  // the first keeps the entry that took more work, the second is always replaced
   };
 
  public:
@@ -42,7 +42,7 @@ class OthelloTable {
     buckets_.resize(std::size_t{1} << bits_);
   }
 
-  // The pointer is good until something is kept.
+  // The pointer is valid until the next keep().
   const Entry* find(const OthelloSides<W>& sides) const {
     const Bucket& b = buckets_[place(sides)];
     if (b.laborious.is(sides)) return &b.laborious;
@@ -57,7 +57,7 @@ class OthelloTable {
       b.latest = b.laborious;
       b.laborious = entry;
     } else {
-      --b.laborious.work;  // ages, so old work goes in the end
+      --b.laborious.work;  // so that old entries are replaced in the end
       b.latest = entry;
     }
   }

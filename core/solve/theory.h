@@ -1,4 +1,4 @@
-// Games whose winner a formula tells, without any search: Nim, and Ledge with the gold coin at one end of the coins.
+// Games whose winner is known by a formula, without search: Nim, and Ledge with the gold coin at one end of the coins.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace ludus {
 
-// Whoever leaves a multiple of most + 1 can do so again, whatever the other takes.
+// A player who leaves a multiple of most + 1 stones can do so again after any reply, and takes the last stone.
 inline int nim_value(const Nim& state) { return state.stones % (state.most + 1) == 0 ? -1 : 1; }
 
 // The gaps between coins that are paired from the right; an odd coin is paired with a wall left of cell `wall`.

@@ -52,6 +52,12 @@ def whole_option(name: str, value: object, low: int, high: int) -> None:
         raise BadOption(f"{name} must be a whole number from {low} to {high}, not {value!r}")
 
 
+def seed_option(name: str, value: object) -> None:
+    """Refuses a seed that does not fit into 64 bits: the dice would silently use only its lowest bits."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**64:
+        raise BadOption(f"{name} must be a whole number from 0 to {2**64 - 1} (64 bits), not {value!r}")
+
+
 def switch_option(name: str, value: object) -> None:
     """Refuses an option that is not True or False."""
     if not isinstance(value, bool):

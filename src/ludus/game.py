@@ -10,11 +10,12 @@ import operator
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
 
-from ludus.errors import BadBoard, IllegalAction, LudusError, UnreadableAction
+from ludus._core import Past
+from ludus.errors import BadBoard, BadOption, IllegalAction, LudusError, UnreadableAction
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,8 +49,24 @@ class State(Protocol):
         """The state after one legal action."""
 
 
+@runtime_checkable
+class Observed(Protocol):
+    """A state that networks can look at."""
+
+    def planes(self) -> NDArray[np.float32]:
+        """The observation (planes, rows, columns), seen by the player to move."""
+
+
+@runtime_checkable
+class OnCells(Protocol):
+    """A state with a board of cells."""
+
+    def cells(self) -> list[int]:
+        """The board row by row: 0 empty, 1 player 0, 2 player 1."""
+
+
 class NativeState(State, Protocol):
-    """What states of the compiled games offer on top."""
+    """What states of the compiled games have besides the five members. Some have no cells() or no margin()."""
 
     @property
     def game(self) -> Game: ...
@@ -175,6 +192,10 @@ class Game(ABC):
         """What makes this game this one, in words that JSON knows: its name and options."""
         return {"name": self.name} | {f.name: getattr(self, f.name) for f in fields(self)}
 
+    def chosen_options(self) -> dict[str, Any]:
+        """The options with which `make` makes this game again."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
     @cached_property
     def planes_shape(self) -> tuple[int, int, int]:
         """The shape of an observation: planes, rows, columns."""
@@ -183,10 +204,9 @@ class Game(ABC):
 
     def planes(self, state: State) -> NDArray[np.float32]:
         """The observation of a state, seen by the player to move."""
-        if not hasattr(state, "planes"):
+        if not isinstance(state, Observed):
             raise LudusError(f"states of {self.name} have no planes(), which learning needs")
-        observation: NDArray[np.float32] = state.planes()
-        return observation
+        return state.planes()
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
@@ -197,14 +217,31 @@ class Game(ABC):
         return (Symmetry(np.arange(planes * rows * columns), np.arange(self.num_actions)),)
 
 
+def begun_by(game: Game, player: Player) -> Game:
+    """The same game, but this player makes the first move; refuses a game that has no option `starter`."""
+    if "starter" not in {f.name for f in fields(game)}:
+        raise BadOption(f"{game.name} has no option starter: it is always begun by the same player")
+    return replace(game, **{"starter": player})
+
+
 def seen_by(viewer: Player, owner: Player, value: float) -> float:
     """A value that is good for `owner`, as `viewer` sees it: what is good for one player is bad for the other."""
     return value if viewer == owner else -value
 
 
+def past_of(state: State) -> Past | None:
+    """What a state remembers: its game, the board it began from and the actions since. None for games in Python."""
+    return state if isinstance(state, Past) else None
+
+
+def empty_cells(state: State) -> int | None:
+    """How many cells of the board are empty; None for a state of no compiled game, or without a board of cells."""
+    return state.cells().count(0) if isinstance(state, Past) and isinstance(state, OnCells) else None
+
+
 def native(state: State) -> NativeState:
     """The same state, known to be one of a compiled game."""
-    if not hasattr(state, "history"):
+    if past_of(state) is None:
         raise LudusError(f"{state!r} is not a state of this game")
     return cast(NativeState, state)
 

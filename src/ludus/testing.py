@@ -5,14 +5,17 @@ from __future__ import annotations
 import copy
 import math
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import TypeVar
 
 from ludus._core import Rng, rollouts
 from ludus.errors import BadOption, BrokenGame, IllegalAction, LudusError
-from ludus.game import Action, Game, State
+from ludus.game import Action, Game, Observed, State, past_of
 from ludus.games import make
 
+Answer = TypeVar("Answer")
 LONGEST = 100_000  # actions; a game that goes on longer counts as endless
 
 
@@ -45,12 +48,27 @@ class _Check:
 
     def need(self, fine: bool, complaint: str) -> None:
         if not fine:
-            after = " ".join(self.game.write(a) for a in self.moves[-40:]) or "the start"
-            raise BrokenGame(f"{self.game}: {complaint} (after {after})")
+            raise BrokenGame(f"{self.game}: {complaint} (after {self.played()})")
+
+    def played(self) -> str:
+        """The last moves in words, or in numbers if the game cannot write them."""
+        moves = self.moves[-40:]
+        try:
+            return " ".join(self.game.write(action) for action in moves) or "the start"
+        except Exception:  # a visitor's own writing
+            return f"actions {moves}"
+
+    def ask(self, what: str, question: Callable[[], Answer]) -> Answer:
+        """What a part of the game answers; an exception is a breach of the contract."""
+        try:
+            return question()
+        except Exception as error:
+            self.need(False, f"{what} raised {type(error).__name__}: {error}")
+            raise
 
     def play_one(self, rng: Rng) -> int:
         """Plays a random game. Returns how many states were looked at."""
-        state = self.game.start()
+        state = self.ask("start()", self.game.start)
         self.need(state is not None, "start() must return a state")
         while True:
             actions = self.look(state)
@@ -60,11 +78,7 @@ class _Check:
             if not actions:
                 break
             action = rng.choice(actions)
-            try:
-                following = state.play(action)
-            except Exception as error:
-                self.need(False, f"play({action}) raised {type(error).__name__}: {error}")
-                raise
+            following = self.ask(f"play({action})", partial(state.play, action))
             self.look_back(state, actions, following)
             self.moves.append(action)
             self.need(len(self.moves) < LONGEST, f"the game does not end within {LONGEST} actions")
@@ -73,13 +87,14 @@ class _Check:
 
     def look(self, state: State) -> Sequence[Action]:
         """What every state must keep. Returns its legal actions."""
-        self.need(not callable(state.player), "player must be a property or attribute, not a method")
-        self.need(not callable(state.over), "over must be a property or attribute, not a method")
-        self.need(state.player in (0, 1), f"player must be 0 or 1, not {state.player!r}")
-        self.need(state.over in (True, False), f"over must be True or False, not {state.over!r}")
-        actions = state.actions()
+        player, over = self.ask("player", lambda: state.player), self.ask("over", lambda: state.over)
+        self.need(not callable(player), "player must be a property or attribute, not a method")
+        self.need(not callable(over), "over must be a property or attribute, not a method")
+        self.need(player in (0, 1), f"player must be 0 or 1, not {player!r}")
+        self.need(over in (True, False), f"over must be True or False, not {over!r}")
+        actions = self.ask("actions()", state.actions)
         self.need(isinstance(actions, Sequence), f"actions() must return a list of whole numbers, not {actions!r}")
-        if state.over:
+        if over:
             self.need(len(actions) == 0, "actions() must be empty once the game is over")
             self.look_at_score(state)
             return []
@@ -99,7 +114,9 @@ class _Check:
             return False
 
     def look_at_score(self, state: State) -> None:
-        first, second = state.score(0), state.score(1)
+        first, second = (self.ask(f"score({player})", partial(state.score, player)) for player in (0, 1))
+        self.need(isinstance(first, int | float), f"score(0) must be +1, 0 or -1, not {first!r}")
+        self.need(isinstance(second, int | float), f"score(1) must be +1, 0 or -1, not {second!r}")
         self.need(first in (-1, 0, 1), f"score(0) must be +1, 0 or -1, not {first!r}")
         self.need(first == -second, f"scores must add up to zero, but score(0) is {first} and score(1) is {second}")
 
@@ -116,17 +133,18 @@ class _Check:
         self.look_at_words(state)
         self.look_at_board(state)
         self.look_at_replay(state)
-        if hasattr(state, "planes"):
+        if isinstance(state, Observed):
             self.look_at_planes(state)
             self.look_at_symmetries(state, rng)
-        if hasattr(state, "history"):  # native states
+        if past_of(state) is not None:
             self.look_at_native(state, rng)
 
     def look_at_words(self, state: State) -> None:
         for action in state.actions():
-            text = self.game.write(action)
-            self.need(self.game.read(text) == action, f"action {action} is written {text!r}, which reads as another")
-        picture = self.game.draw(state, color=False)
+            text = self.ask(f"write({action})", partial(self.game.write, action))
+            back = self.ask(f"read({text!r})", partial(self.game.read, text))
+            self.need(back == action, f"action {action} is written {text!r}, which reads as another")
+        picture = self.ask("draw()", partial(self.game.draw, state, color=False))
         self.need(isinstance(picture, str) and picture != "", f"draw() must return a text, not {picture!r}")
 
     def look_at_board(self, state: State) -> None:
@@ -165,7 +183,7 @@ class _Check:
                 self.need(hash(again) == hash(state), "equal states have different hashes")
 
     def look_at_planes(self, state: State) -> None:
-        planes = self.game.planes(state)
+        planes = self.ask("planes()", partial(self.game.planes, state))
         self.need(planes.shape == self.game.planes_shape, f"planes() changed its shape to {planes.shape}")
         self.need(math.isfinite(float(planes.sum())), "planes() holds numbers that are not finite")
 
@@ -192,6 +210,7 @@ class _Check:
             self.need(turned.score(other) == state.score(0), "a symmetry changes the score")
 
     def look_at_native(self, state: State, rng: Rng) -> None:
+        """What states of the compiled games promise on top: they can be copied and pickled, and refuse bad actions."""
         self.need(copy.deepcopy(state) == state, "a copy is not equal")
         self.need(pickle.loads(pickle.dumps(state)) == state, "a pickled and unpickled state is not equal")
         legal = set(state.actions())

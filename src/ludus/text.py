@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
 import re
 import sys
 from collections.abc import Iterable
+from typing import TextIO
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")  # a colour code
 STONES = (".", "X", "O")  # empty, player 0, player 1: the codes 0, 1 and 2 of cells()
@@ -39,6 +42,28 @@ def wants_color(color: bool | None) -> bool:
     if color is not None:
         return color
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+# What a terminal that cannot show a character gets instead of it.
+_ASCII = {
+    "…": "...", "–": "-", "−": "-", "×": "x", "·": ".", "→": "->", "±": "+/-", "½": "1/2", "≤": "<=", "≥": ">=",
+    "█": "#", "│": "|", "─": "-", "╭": "+", "╮": "+", "╰": "+", "╯": "+",
+}  # fmt: skip
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str, int]:
+    """The error handler "ludus-ascii" for encoding: characters that an encoding lacks, in plain ASCII."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(_ASCII.get(letter, "?") for letter in error.object[error.start : error.end]), error.end
+
+
+def never_fail_to_print(*streams: TextIO) -> None:
+    """Lets streams replace what their encoding cannot show (an ASCII or Latin-1 terminal) instead of failing."""
+    codecs.register_error("ludus-ascii", _in_ascii)
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="ludus-ascii")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -15,7 +15,6 @@ from tests.python_games import Noughts, Subtract
 
 def test_numbers_are_found_in_whatever_holds_them():
     assert numbers_in((1, [2.5, None, True], {"b": 4, "a": 3}, np.array([[5, 6]]))) == [1, 2.5, 0, 1, 3, 4, 5, 6]
-    assert numbers_in("X.") == [float(ord("X") % 8), 0.0]
 
 
 def test_different_states_look_different():
@@ -23,14 +22,32 @@ def test_different_states_look_different():
     for action in (0, 4, 8):
         state = state.play(action)
         seen.add(observe(state).tobytes())
-    assert len(seen) == 3 and observe(state).shape == (10, 1, 10)
+    assert len(seen) == 3 and observe(state).shape == (18, 1, 10)
+
+
+@dataclass(frozen=True)
+class Letters:
+    """A state that is nothing but a text."""
+
+    text: str = ""
+    player: int = 0
+
+
+def test_every_letter_and_sign_looks_different_and_none_looks_like_an_empty_cell():
+    signs = [chr(number) for number in range(128)] + list("●○♔♕♖♗♘♙♚♛♜♝♞♟")
+    assert len({observe(Letters(sign)).tobytes() for sign in signs}) == len(signs)
+    assert not observe(Letters("."))[:, 0, 1].any() and observe(Letters("X"))[:, 0, 1].any()
+
+
+def test_a_letter_looks_the_same_in_every_state():
+    assert (observe(Letters("x.X"))[:, 0, 3] == observe(Letters("X"))[:, 0, 1]).all()
 
 
 def test_a_game_of_numbers_alone_is_learned_to_perfection(tmp_path):
     game = PythonGame(Subtract)
     settings = TrainSettings(
         episodes=150, checkpoints=2, parallel=4, network=NetworkSettings(hidden=(32,)),
-        search=SearchSettings(simulations=40, sigma_decay=0.1),
+        search=SearchSettings(simulations=40, sigma_decay=1),
         learn=LearnSettings(minibatch=64, lr=0.01),
     )  # fmt: skip
     trainer = start(tmp_path / "run", "subtract", game, settings)
@@ -66,7 +83,7 @@ def test_a_state_whose_numbers_come_and_go_is_refused():
 
 def test_positions_in_which_nothing_can_be_spoiled_count_if_wanted():
     game = PythonGame(Subtract)
-    only, every = make_meter(game, 40, 5.0), make_meter(game, 40, 5.0, dull=True)
+    only, every = make_meter(game, 40, 5.0), make_meter(game, 40, 5.0, every_position=True)
     assert every is not None and any(
         len(set(p.good)) == len(s.actions()) for p, s in zip(every.problems, every.states, strict=True)
     )

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from ludus._core import Rng
 
 import ludus
-from ludus._core import Rng
 from ludus.learn.self_play import SelfPlay
 from ludus.learn.settings import SearchSettings
 from ludus.learn.targets import gumbel_choice, improved_policy, pruned_visits, visits
@@ -17,7 +17,7 @@ from tests.learn.test_school import HEX, NetworkEvaluator, network, some_games
 
 
 def child(action, visits, value, prior, proven=None, noise=0.0):
-    return Child(action, visits, value, prior, proven, 1, noise)
+    return Child(action, visits, value, prior, proven, 0, 0.0, noise)
 
 
 class Flat:

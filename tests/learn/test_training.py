@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 import ludus
 from ludus.learn.checkpoint import load_checkpoint
 from ludus.learn.run import Run, json_lines
-from ludus.learn.settings import LearnSettings, NetworkSettings, SearchSettings, TrainSettings
+from ludus.learn.settings import RECIPES, LearnSettings, NetworkSettings, SearchSettings, TrainSettings
 from ludus.learn.trainer import Trainer, start
 
 LUDUS = str(Path(sys.executable).parent / "ludus")
@@ -213,6 +214,7 @@ def test_the_saved_configuration_starts_the_same_training(tmp_path):
     ('[game]\nname = "hex"\n[network]\nhidden = 5', "hidden must be a list of whole numbers"),
     ('[game]\nname = "hex"\n[search]\nsecond = 5', "no setting 'second'"),
     ("[game", "is no TOML"),
+    ('[game]\nname = "hex"\n[network]\nnet = "conv"\nhidden = [20, 30]', "--hidden is for layers of neurons"),
 ])  # fmt: skip
 def test_wrong_toml_gets_one_sentence(text, words, tmp_path):
     (tmp_path / "my.toml").write_text(text)
@@ -240,11 +242,23 @@ def test_a_game_with_more_actions_than_it_says_is_refused(tmp_path):
     (["train", "hex", "--hidden", "x"], "hidden"),
     (["train", "hex", "--activation", "swish"], "swish"),
     (["train", "hex", "--no-critic"], "without a critic"),
-    (["train", "hex", "--recipe", "magic"], "recipe must be classic or zero"),
-    (["train", "hex", "--seed", "-1"], "seed must be 0 or more, not -1"),
-    (["train", "hex", "--parallel", "0"], "parallel must be 1 or more, not 0"),
+    (["train", "hex", "--recipe", "magic"], "recipe must be classic, zero or textbook"),
+    (["train", "hex", "--seed", "-1"], "seed must be a whole number from 0 to 18446744073709551615 (64 bits), not -1"),
+    (["train", "hex", "--parallel", "0"], "parallel must be a whole number from 1 to 1000000000, not 0"),
     (["train", "hex", "--teacher", "solver", "--teacher-seconds", "0"], "teacher_seconds must be above 0"),
     (["train", "hex", "--c", "-1"], "train: c must be"),
+    (["train", "hex", "--seed", str(2**64)], "seed must be a whole number from 0 to"),
+    (["train", "hex", "--lr", "1000"], "lr must be a number above 0 and at most 100, not 1000.0"),
+    (["train", "hex", "--seconds", "0"], "seconds must be a number above 0 and at most"),
+    (["train", "hex", "--simulations", "0"], "simulations must be a whole number from 1 to"),
+    (["train", "hex", "--net", "conv", "--hidden", "20", "30"], "--hidden is for layers of neurons, --net mlp"),
+    (["train", "hex", "--net", "mlp", "--channels", "8"], "--channels is for convolutions, --net conv"),
+    (["train", "hex", "--net", "conv", "--no-residual"], "--residual is for layers of neurons, --net mlp"),
+    (["train", "hex", "--rule", "uct", "--noise", "0.3"], "--noise is for the priors of --rule puct"),
+    (["train", "hex", "--recipe", "zero", "--epsilon", "0.3"], "--epsilon is for rollouts, but --sigma is 0"),
+    (["train", "hex", "--fast-simulations", "8"], "--fast-simulations is for the share of moves that --fast gives"),
+    (["train", "hex", "--hidden", "60000", "60000", "60000"], "weights, and at most 100,000,000 are allowed"),
+    (["train", "tic_tac_toe", "--alternate-starter"], "tic_tac_toe has no option starter"),
     (["train", "hex", "--every", "-1"], "every must be 0 or more"),
     (["train", "hex", "--back"], "--back goes with --resume"),
     (["train", "hex", "--rule", "gumbel", "--growth", "0.1"], "gumbel"),
@@ -255,3 +269,40 @@ def test_a_game_with_more_actions_than_it_says_is_refused(tmp_path):
 def test_mistakes_get_one_sentence_before_anything_starts(arguments, words, tmp_path):
     told = command(LUDUS, *arguments, cwd=tmp_path, code=2)
     assert words in told and len(told.strip().splitlines()) == 1 and not (tmp_path / "runs").exists()
+
+
+def test_saved_networks_can_lie_further_apart_as_the_training_goes_on():
+    assert replace(TINY, episodes=200, checkpoints=5, spacing="doubling").saved_at() == [0, 25, 50, 100, 200]
+    assert replace(TINY, episodes=800, checkpoints=4, spacing="quadrupling").saved_at() == [0, 50, 200, 800]
+    assert replace(TINY, episodes=3, checkpoints=9, spacing="doubling").saved_at() == [0, 1, 3]
+
+
+def test_fewer_networks_than_were_asked_for_are_announced(tmp_path):
+    done = subprocess.run([*TRAIN, "--episodes", "4", "--checkpoints", "50", "--run", "one"], capture_output=True,
+                          text=True, cwd=tmp_path)  # fmt: skip
+    assert "5 networks will be saved, not 50" in done.stderr and len(Run(tmp_path / "one").checkpoints) == 5
+
+
+def test_the_textbook_recipe_is_the_loop_of_the_textbooks(tmp_path):
+    """Plain UCT, rollouts by an epsilon-greedy actor, no critic, one minibatch after each game, one game at a time."""
+    book = RECIPES["textbook"]
+    assert (book.parallel, book.learn.minibatches, book.network.critic) == (1, 1, False)
+    assert (book.search.rule, book.search.rollout, book.search.sigma, book.search.sigma_end) == ("uct", "greedy", 1, 1)
+    assert 0 < book.search.epsilon_end < book.search.epsilon < 1
+    short = replace(book, episodes=3, search=replace(book.search, simulations=30))
+    trainer = start(tmp_path / "run", "hex", HEX, short)
+    costs = []
+    trainer.train(lambda played, losses: costs.append((len(losses), len(played.opening))))
+    assert costs == [(1, 0)] * 3
+
+
+def test_help_imports_no_pytorch_and_a_training_not_its_compiler(tmp_path):
+    for command, unwanted in (
+        ("topp --help", "torch"), ("train hex --help", "torch"), ("train --resume x --help", "torch"),
+        ("train nim --episodes 1 --truth 0 --run r", "torch._dynamo"), ("train nim --episodes 1 --run s", "matplotlib"),
+    ):  # fmt: skip
+        name, *flags = command.split()
+        script = f"import sys\nfrom ludus.cli import run\ntry: run({name!r}, {flags!r})\nexcept SystemExit: pass\n"
+        script += "print(*sys.modules)"
+        told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=True)
+        assert unwanted not in told.stdout.splitlines()[-1].split(), command

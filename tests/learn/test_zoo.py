@@ -10,7 +10,8 @@ import pytest
 import ludus
 from ludus.agents import make_agent
 from ludus.learn.checkpoint import load_checkpoint
-from ludus.learn.topp import game_of, topp
+from ludus.learn.config import game_of
+from ludus.learn.topp import topp
 from ludus.learn.truth import make_meter
 from ludus.learn.zoo import FOLDER, UnknownNetwork, facts, folder_of, names, path_of
 from ludus.play.match import play

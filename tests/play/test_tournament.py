@@ -208,7 +208,7 @@ def test_two_games_of_one_name_are_two_games(tmp_path):
     ({"agents": ("random", f"{PLAYERS}:Scripted:x=1")}, "takes no options"),
     ({"agents": ("random",)}, "at least two agents"),
     ({"agents": ("random", "nobody")}, "there is no agent 'nobody'"),
-    ({"games": 0}, "games must be 1 or more"),
+    ({"games": 0}, "games must be a whole number from 1 to 1000000"),
     ({"opening": 99}, "0 to 12 random plies"),
     ({"agents": ("random",) * 3, "until_decided": True}, "only a match of two"),
 ])  # fmt: skip
@@ -316,7 +316,7 @@ def test_match_says_who_won_how_often_and_how_sure(tmp_path):
 def test_a_match_with_a_clock_shows_it_and_writes_sgf(tmp_path):
     words = ludus_("match", "mcts", "random", "--game", "hex", "--size", "4", "--games", "2", "--clock", "1+0.1",
                    "--sgf", "--show", "--out", "here", cwd=tmp_path)  # fmt: skip
-    assert "least left" in words and "game 0: " in words and "1. " in words
+    assert "least left" in words and "game 0: " in words and "move 1: " in words
     assert [p.name for p in sorted((tmp_path / "here" / "sgf").iterdir())] == ["00000.sgf", "00001.sgf"]
 
 

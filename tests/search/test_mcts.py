@@ -377,10 +377,10 @@ def test_memory_comes_back():
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 60_000  # kilobytes
 
 
-def test_a_node_takes_at_most_forty_bytes():
+def test_a_node_takes_at_most_32_bytes():
     tree = Mcts(ludus.make("hex", size=9).start())
     tree.run(20_000)
-    assert tree.bytes / tree.nodes <= 40 * 2  # the array doubles as it grows, so half of it may be empty
+    assert tree.bytes / tree.nodes <= 32
 
 
 @pytest.mark.parametrize(

@@ -1,81 +1,123 @@
 // Phase one, select: from the root down to a leaf, by the tree policy.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <bit>
-#include <cmath>
 #include <limits>
 #include <variant>
 
 #include "base/random.h"
+#include "search/mcts/field.h"
 #include "search/mcts/tree.h"
 
 namespace ludus {
 
-// The tree policies. Each scores the children of a node; the largest score is followed, the first of equals.
-// `tries_all_first`: whether every action is tried once before any is compared.
+// Four or eight brothers, as a rule sees them; lanes beyond the last one hold numbers that mean nothing.
+template <int N>
+struct Brothers {
+  static constexpr int lanes = N;
+  const Columns& columns;
+  std::size_t at;  // their place in the columns
+  int first;       // how many brothers come before these
 
-// The square root of a count of visits, most often from a table: it is the hottest number of a search.
-inline double root_of(std::uint32_t visits) {
-  static const auto table = [] {
-    std::array<double, 1024> roots;
-    for (std::size_t i = 0; i < roots.size(); ++i) roots[i] = std::sqrt(static_cast<double>(i));
-    return roots;
-  }();
-  return visits < table.size() ? table[visits] : std::sqrt(static_cast<double>(visits));
+  Doubles<N> visits() const { return doubles<N>(columns.visits + at); }
+  Doubles<N> roots() const { return roots_of<N>(columns.visits + at); }  // of the visits
+  Doubles<N> share() const {                                             // of wins, a draw counting half; needs a visit
+    return (doubles<N>(columns.total + at) / visits() + 1) / 2;
+  }
+  Doubles<N> prior() const { return doubles<N>(columns.prior.get() + at); }
+  Doubles<N> amaf_visits() const { return doubles<N>(columns.amaf_visits.get() + at); }
+  Doubles<N> amaf_share() const {  // 1 for what was never played; in single precision, as it is stored
+    const Lanes<std::int32_t, N> visits = load<N>(columns.amaf_visits.get() + at);
+    const Lanes<float, N> n = __builtin_convertvector(visits, Lanes<float, N>);
+    const Lanes<float, N> share = (load<N>(columns.amaf_total.get() + at) / n + 1) / 2;
+    return __builtin_convertvector(visits > 0 ? share : Lanes<float, N>{} + 1, Doubles<N>);
+  }
+  Doubles<N> all(double number) const { return ludus::all<N>(number); }
+};
+
+// ------------------------------------------------------------------------------------------------ the tree policies
+//
+// A rule scores the children of a node; the largest score is followed, the first of equals. To add one, write a struct
+// with `name`, `fields()` (which Python may set), `tries_all_first` (is every action tried once before any is
+// compared?) and scorer(tree, parent): a function that scores brothers. Then add it to Rule below. What else a
+// rule wants it says with these members, all of them optional:
+//     wants_prior = true     its nodes have priors
+//     wants_amaf = true      its nodes have AMAF sums
+//     wants_gumbel = true    the children of the root have Gumbel noise
+//     bool hints             new nodes begin with the game's own bets on the actions
+//     double epsilon         with this probability any child is followed
+
+template <class R>
+constexpr bool wants_prior = requires { requires R::wants_prior; };
+template <class R>
+constexpr bool wants_amaf = requires { requires R::wants_amaf; };
+template <class R>
+constexpr bool wants_gumbel = requires { requires R::wants_gumbel; };
+template <class R>
+bool takes_hints(const R& rule) {
+  if constexpr (requires { rule.hints; })
+    return rule.hints;
+  else
+    return false;
 }
 
 // UCT (Kocsis and Szepesvári 2006): share of wins + c·sqrt(ln N / n). With two_ln, 2·ln N, as UCB1 has it.
 struct Uct {
+  static constexpr const char* name = "Uct";
   static constexpr bool tries_all_first = true;
   double c = 1.4142135623730951;
   bool two_ln = false;
+  static constexpr auto fields() { return std::tuple{Field{"c", &Uct::c}, Field{"two_ln", &Uct::two_ln}}; }
 
-  auto scorer(const Tree&, const Node& parent) const {
-    const double log_visits = std::log(static_cast<double>(parent.visits));
-    const double explore = c * std::sqrt(two_ln ? 2 * log_visits : log_visits);
-    return [explore](const Node& child) { return child.share() + explore / root_of(child.visits); };
+  auto scorer(const Tree& tree, NodeIndex parent) const {
+    const std::int32_t visits = tree.visits(parent);
+    const double explore = c * (two_ln ? std::sqrt(2 * std::log(visits)) : root_of_log(visits));
+    return [explore](const auto& b) { return b.share() + explore / b.roots(); };
   }
 };
 
 // The best so far, but any child with probability epsilon.
 struct EpsilonGreedy {
+  static constexpr const char* name = "EpsilonGreedy";
   static constexpr bool tries_all_first = true;
   double epsilon = 0.1;
+  static constexpr auto fields() { return std::tuple{Field{"epsilon", &EpsilonGreedy::epsilon}}; }
 
-  auto scorer(const Tree&, const Node&) const {
-    return [](const Node& child) { return child.share(); };
+  auto scorer(const Tree&, NodeIndex) const {
+    return [](const auto& b) { return b.share(); };
   }
 };
 
 // PUCT (Silver et al. 2017): share + c·prior·sqrt(N) / (1 + n). What was not visited counts as its parent does. With
 // `forced`, a child of the root that was visited at all gets at least sqrt(forced·prior·N) visits (Wu 2019).
 struct Puct {
-  static constexpr bool tries_all_first = false;
+  static constexpr const char* name = "Puct";
+  static constexpr bool tries_all_first = false, wants_prior = true;
   double c = 1;
   double forced = 0;
+  static constexpr auto fields() { return std::tuple{Field{"c", &Puct::c}, Field{"forced", &Puct::forced}}; }
 
-  auto scorer(const Tree& tree, const Node& parent) const {
-    const Player mover = tree[parent.first].chooser;
-    const double unvisited = ((parent.chooser == mover ? parent.mean() : -parent.mean()) + 1) / 2;
-    const double root = std::sqrt(static_cast<double>(parent.visits));
-    const double least = &parent == &tree.root() ? forced * parent.visits : 0;
-    return [this, unvisited, root, least](const Node& child) {
-      if (child.visits > 0 && static_cast<double>(child.visits) * child.visits < least * child.prior) return 1e9;
-      const double share = child.visits > 0 ? child.share() : unvisited;
-      return share + c * child.prior * root / (1 + child.visits);
+  auto scorer(const Tree& tree, NodeIndex parent) const {
+    const Player mover = tree.chooser(tree.family(parent).child(0));
+    const double mean = tree.mean(parent), visits = tree.visits(parent);
+    const double unvisited = ((tree.chooser(parent) == mover ? mean : -mean) + 1) / 2;
+    const double root = std::sqrt(visits), least = parent == 0 ? forced * visits : 0;
+    return [c = c, unvisited, root, least](const auto& b) {
+      const auto n = b.visits(), prior = b.prior();
+      const auto share = n > 0 ? b.share() : b.all(unvisited);
+      const auto score = share + c * prior * root / (1 + n);
+      return (n > 0) & (n * n < least * prior) ? b.all(1e9) : score;
     };
   }
 };
 
 // Whose turn it is in a sequential halving of `simulations` among `candidates`: the visits that a child has when it is
 // visited at this `step`. Each round gives the better half of the round before the same number of visits.
-inline std::uint32_t halving_turn(std::uint32_t candidates, std::uint32_t simulations, std::uint32_t step) {
-  const auto rounds = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(std::bit_width(candidates - 1)));
-  std::uint32_t visits = 0;
-  for (std::uint32_t left = candidates;; left = std::max<std::uint32_t>(2, left / 2)) {
-    const std::uint32_t each = std::max<std::uint32_t>(1, simulations / (rounds * left));
+inline int halving_turn(int candidates, int simulations, int step) {
+  const int rounds = std::max(1, static_cast<int>(std::bit_width(static_cast<unsigned>(candidates - 1))));
+  int visits = 0;
+  for (int left = candidates;; left = std::max(2, left / 2)) {
+    const int each = std::max(1, simulations / (rounds * left));
     if (step < each * left) return visits + step / left;
     step -= each * left;
     visits += each;
@@ -83,30 +125,37 @@ inline std::uint32_t halving_turn(std::uint32_t candidates, std::uint32_t simula
 }
 
 // Gumbel root choice (Danihelka et al. 2022): the children of the root that lead by log prior + Gumbel noise share the
-// simulations by sequential halving, ranked by log prior + noise + worth. Below the root it is PUCT. The noise of a
-// child lies where RAVE would keep its sums.
+// simulations by sequential halving, ranked by log prior + noise + worth. Below the root it is PUCT.
 struct Gumbel {
-  static constexpr bool tries_all_first = false;
-  static constexpr std::uint32_t candidates = 16;
+  static constexpr const char* name = "Gumbel";
+  static constexpr bool tries_all_first = false, wants_prior = true, wants_gumbel = true;
+  static constexpr int candidates = 16;
   static constexpr double scale = 0.1, base = 50;  // how much a share of wins weighs beside a log prior
-  Puct below = {};
-  std::uint32_t simulations = 32;
+  int simulations = 32;
+  double c = 1;
+  static constexpr auto fields() {
+    return std::tuple{Field{"simulations", &Gumbel::simulations}, Field{"c", &Gumbel::c}};
+  }
 
-  auto scorer(const Tree& tree, const Node& parent) const {
-    const auto puct = below.scorer(tree, parent);
-    const bool at_root = &parent == &tree.root();
-    std::uint32_t turn = 0;
+  auto scorer(const Tree& tree, NodeIndex parent) const {
+    const auto below = Puct{c}.scorer(tree, parent);
+    const double* const noise = parent == 0 && !tree.gumbel.empty() ? tree.gumbel.data() : nullptr;
+    int turn = 0;
     double weight = 0;
-    if (at_root) {
-      std::uint32_t most = 0;
-      for (NodeIndex i = parent.first; i < parent.first + parent.children; ++i) most = std::max(most, tree[i].visits);
-      turn = halving_turn(std::min<std::uint32_t>(candidates, parent.children), simulations, parent.visits - 1);
+    if (noise != nullptr) {
+      const Family family = tree.family(parent);
+      std::int32_t most = 0;
+      for (int k = 0; k < family.children(); ++k) most = std::max(most, tree.visits(family.child(k)));
+      turn = halving_turn(std::min(candidates, family.children()), simulations, tree.visits(parent) - 1);
       weight = scale * (base + most);
     }
-    return [puct, at_root, turn, weight](const Node& child) {
-      if (!at_root) return puct(child);
-      const double worth = child.visits > 0 ? weight * child.share() : 0;
-      return (child.visits == turn ? 1e6 : 0.0) + std::log(child.prior + 1e-12) + child.amaf_total + worth;
+    return [below, noise, turn, weight](const auto& b) {
+      if (noise == nullptr) return below(b);
+      const auto n = b.visits(), prior = b.prior();
+      auto log_prior = prior;
+      for (int lane = 0; lane < b.lanes; ++lane) log_prior[lane] = std::log(prior[lane] + 1e-12);
+      const auto worth = n > 0 ? weight * b.share() : b.all(0);
+      return (n == turn ? b.all(1e6) : b.all(0)) + log_prior + doubles<b.lanes>(noise + b.first) + worth;
     };
   }
 };
@@ -115,67 +164,106 @@ struct Gumbel {
 // that counts falls with the visits of the parent. With `hints`, nodes begin with the game's own bets on the actions,
 // and it falls with the visits of the child (equation 17 of the paper).
 struct Rave {
-  static constexpr bool tries_all_first = false;
+  static constexpr const char* name = "Rave";
+  static constexpr bool tries_all_first = false, wants_amaf = true;
   double c = 0.1;
   double k = 1000;  // visits at which both weigh the same
   bool hints = false;
+  static constexpr auto fields() {
+    return std::tuple{Field{"c", &Rave::c}, Field{"k", &Rave::k}, Field{"hints", &Rave::hints}};
+  }
 
-  auto scorer(const Tree&, const Node& parent) const {
-    const double even = std::sqrt(k / (3.0 * parent.visits + k));
-    const double log_visits = std::log(static_cast<double>(parent.visits) + 1);
-    return [this, even, log_visits](const Node& child) {
-      const double amaf = child.amaf_visits > 0 ? (child.amaf_total / child.amaf_visits + 1) / 2 : 1;
-      const double beta = hints ? child_beta(child) : even;
-      const double share = child.visits > 0 ? (1 - beta) * child.share() + beta * amaf : amaf;
-      return c > 0 ? share + c * std::sqrt(log_visits / (child.visits + 1)) : share;
+  auto scorer(const Tree& tree, NodeIndex parent) const {
+    const double visits = tree.visits(parent);
+    const double even = std::sqrt(k / (3.0 * visits + k));
+    const double log_visits = std::log(visits + 1);
+    return [rule = *this, even, log_visits](const auto& b) {
+      const auto n = b.visits(), amaf = b.amaf_share();
+      const auto beta = rule.hints ? rule.child_beta(n, b.amaf_visits()) : b.all(even);
+      const auto share = n > 0 ? (1 - beta) * b.share() + beta * amaf : amaf;
+      return rule.c > 0 ? share + rule.c * square_root(log_visits / (n + 1)) : share;
     };
   }
-  double child_beta(const Node& child) const {
-    const double n = child.visits, amaf = child.amaf_visits;
+  template <class V>
+  V child_beta(V n, V amaf) const {
     return amaf / (amaf + n + amaf * n / k);
   }
 };
 
 using Rule = std::variant<Uct, EpsilonGreedy, Puct, Gumbel, Rave>;
 
+// ---------------------------------------------------------------------------------------------------- the phase
+
+// The scores of brothers, but minus infinity where nobody may go: beyond the last one and at proven losses.
+template <int N, class Score>
+[[gnu::always_inline]] inline Doubles<N> scores_of(const Tree& tree, const Family& family, int first, int count,
+                                                   const Score& score) {
+  const NodeIndex run = family.run(first / most_lanes);
+  const Brothers<N> brothers{tree.columns(run), Tree::place(run), first};
+  const std::int8_t* const proven = brothers.columns.proven + brothers.at;
+  std::uint64_t proofs;
+  std::memcpy(&proofs, proven, sizeof proofs);
+  const bool losses = (proofs & 0x8080808080808080u) != 0;  // only -1 has the sign bit
+  const Doubles<N> scores = score(brothers);
+  if (count - first >= N && !losses) return scores;
+  Truths<N> may = lane_numbers<N>() < count - first;
+  if (losses) [[unlikely]]
+    for (int lane = 0; lane < N; ++lane) may[lane] &= -(proven[lane] != -1);
+  return may ? scores : all<N>(-std::numeric_limits<double>::infinity());
+}
+
+template <int N>
+[[gnu::always_inline]] inline int first_largest(Doubles<N> scores) {
+  return std::countr_zero(bits_of<N>(scores == largest(scores))) % N;  // % for scores that are no numbers
+}
+
+// The first of the largest scores among more than eight brothers.
+template <class Score>
+[[gnu::always_inline]] inline int first_largest(const Tree& tree, const Family& family, int count, const Score& score) {
+  constexpr int N = most_lanes;
+  Doubles<N> highest = scores_of<N>(tree, family, 0, count, score);
+  Truths<N> runs{};  // where the highest of a lane was found
+  for (int first = N; first < count; first += N) {
+    const Doubles<N> scores = scores_of<N>(tree, family, first, count, score);
+    const Truths<N> better = scores > highest;
+    highest = better ? scores : highest;
+    runs = better ? Truths<N>{} + first : runs;
+  }
+  int best = count;
+  for (unsigned left = bits_of<N>(highest == largest(highest)); left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    best = std::min(best, static_cast<int>(runs[lane]) + lane);
+  }
+  return best % count;
+}
+
 // The child to follow from a node whose children are all in play. Proven losses are passed over while
 // anything else is left.
 template <class R>
-NodeIndex best_child(const Tree& tree, const Node& parent, const R& rule, Rng& rng) {
-  if constexpr (std::is_same_v<R, EpsilonGreedy>)
-    if (rng.uniform() < rule.epsilon) return parent.first + static_cast<NodeIndex>(rng.below(parent.children));
+[[gnu::flatten]] NodeIndex best_child(const Tree& tree, NodeIndex parent, const Family& family, const R& rule,
+                                      Rng& rng) {
+  const int count = family.tried();
+  assert(count > 0);
+  if constexpr (requires { rule.epsilon; })
+    if (rng.uniform() < rule.epsilon) return family.child(rng.below(count));
   const auto score = rule.scorer(tree, parent);
-  NodeIndex best = parent.first;
-  double highest = -std::numeric_limits<double>::infinity();
-  for (NodeIndex i = parent.first; i < parent.first + parent.children; ++i) {
-    const Node& child = tree[i];
-    if (child.proven == -1) continue;
-    const double s = score(child);
-    if (s > highest) {
-      highest = s;
-      best = i;
-    }
-  }
-  return best;
+  if (count <= 4) return family.child(first_largest<4>(scores_of<4>(tree, family, 0, count, score)));
+  if (count <= 8) return family.child(first_largest<8>(scores_of<8>(tree, family, 0, count, score)));
+  return family.child(first_largest(tree, family, count, score));
 }
 
-// Is this where a simulation leaves the tree? At the end of the game, at a proven node, and where there is
-// something new to try.
-template <class R>
-bool is_leaf(const Node& node) {
-  if (node.proven != unproven || node.children == 0) return true;
-  return R::tries_all_first && node.tried < node.children;
-}
-
-// Plays down the tree to a leaf. `state` goes along and ends as the state of the leaf. The way ends early at a
-// state that `known` says is known.
+// Plays down the tree to a leaf: to the end of the game, a proven node, or where there is something new to try.
+// `state` goes along and ends as the state of the leaf. The way ends early at a state that `known` says is known.
 template <State S, class R, class Known>
 void select(const Tree& tree, S& state, const R& rule, Rng& rng, Path& path, Known known) {
   path.assign(1, 0);
-  while (!is_leaf<R>(tree[path.back()])) {
-    const NodeIndex next = best_child(tree, tree[path.back()], rule, rng);
-    state.play(tree[next].action);
-    path.push_back(next);
+  for (NodeIndex node = 0; tree.proven(node) == unproven;) {
+    const Family family = tree.family(node);
+    if (!family || family.tried() < (R::tries_all_first ? family.children() : 1)) return;
+    node = best_child(tree, node, family, rule, rng);
+    assert(state.player() == tree.chooser(node));
+    state.play(tree.action(node));
+    path.push_back(node);
     if (known(state)) return;
   }
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/rollout.h"
+#include "search/mcts/field.h"
 
 namespace ludus {
 
@@ -55,15 +56,25 @@ float simulate(S& state, Playout playout, Rng& rng, Played* played = nullptr) {
   return state.score(0);
 }
 
-// A choice from a policy (a number per action), only among the legal actions: with probability epsilon any of
-// them, else the likeliest (greedy) or one drawn by its likelihood.
+// How a playout chooses from a policy: with probability epsilon any legal action, else the likeliest (greedy) or one
+// drawn by its likelihood.
+struct Actor {
+  static constexpr const char* name = "Actor";
+  double epsilon = 0;
+  bool greedy = false;
+  static constexpr auto fields() {
+    return std::tuple{Field{"epsilon", &Actor::epsilon}, Field{"greedy", &Actor::greedy}};
+  }
+};
+
+// A choice from a policy (a number per action), only among the legal actions.
 template <State S>
-Action policy_action(const S& state, std::span<const float> policy, double epsilon, bool greedy, Rng& rng) {
+Action policy_action(const S& state, std::span<const float> policy, const Actor& how, Rng& rng) {
   const auto actions = state.actions();
   const int count = static_cast<int>(actions.size());
-  if (rng.uniform() < epsilon) return actions[rng.below(count)];
+  if (rng.uniform() < how.epsilon) return actions[rng.below(count)];
   const auto weight = [&](Action a) { return policy[static_cast<std::size_t>(a)]; };
-  if (greedy) {
+  if (how.greedy) {
     Action best = actions[0];
     for (const Action a : actions)
       if (weight(a) > weight(best)) best = a;

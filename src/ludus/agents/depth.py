@@ -47,7 +47,7 @@ def score_of(found: Found) -> float | None:
 class GreedyAgent:
     """The action after which a heuristic says most; of equally good ones a random one, or the first."""
 
-    estimate: Estimate = "estimate"
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
     ties: Literal["random", "first"] = "random"  # which of equally good actions; the first needs no dice
 
     def __post_init__(self) -> None:
@@ -76,8 +76,8 @@ class MinimaxAgent:
 
     explained_as: ClassVar[str] = "tree"
 
-    depth: int = 3
-    estimate: Estimate = "estimate"
+    depth: int = 3  # plies
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
     utility: Utility = "score"  # or margin: play for disks or points
 
     def __post_init__(self) -> None:
@@ -107,8 +107,8 @@ class AlphaBetaAgent:
 
     explained_as: ClassVar[str] = "tree"
 
-    depth: int = 5
-    estimate: Estimate = "estimate"
+    depth: int = 5  # plies
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
     caching: bool = True  # keep a transposition table
     ordering: bool = True  # try good actions first
     utility: Utility = "score"  # or margin: play for disks or points
@@ -152,7 +152,7 @@ class DeepeningAgent:
 
     seconds: float | None = None  # per move; one second, or what the clock allows
     depth: int | None = None  # never deeper than this
-    estimate: Estimate = "estimate"
+    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
     caching: bool = True  # keep a transposition table
     ordering: bool = True  # try good actions first
     endgame: bool = True  # ask the solver when few cells are empty, unless the depth is limited or utility=margin

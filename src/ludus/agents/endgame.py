@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ludus.agents.agent import Decision
-from ludus.game import Action, State, native, seen_by
+from ludus.game import Action, State, empty_cells, native, seen_by
 from ludus.search import alphabeta
 from ludus.search.solve import Solver
 
@@ -20,10 +20,8 @@ class Endgame:
 
     def decide(self, state: State, seconds: float) -> Decision | None:
         """An action that keeps a proven win or draw; None if there is none or the time was up before it was found."""
-        if seconds <= 0 or not (hasattr(state, "history") and hasattr(state, "cells")):
-            return None  # only native boards can be asked for their cells
-        here = native(state)
-        if here.cells().count(0) > here.game.solver_reach:
+        empty = empty_cells(state)
+        if seconds <= 0 or empty is None or empty > native(state).game.solver_reach:
             return None
         began = time.perf_counter()
         value = self.solver.value(state, seconds)

@@ -11,7 +11,7 @@ from ludus.agents.agent import Decision, TimeLeft
 from ludus.agents.endgame import Endgame
 from ludus.agents.pace import pace
 from ludus.errors import BadOption
-from ludus.game import Action, State, seen_by
+from ludus.game import Action, State, past_of, seen_by
 from ludus.search.limits import FOREVER, refuse_finished, seconds_option, simulations_option
 from ludus.search.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Rollout, Rule, Uct, best_child, draw_child
 
@@ -26,18 +26,18 @@ class MctsAgent:
     simulations: int | None = None  # per move; 1000, if nothing else limits the search
     seconds: float | None = None  # per move; or what the clock allows
     growth: float = 0.0  # more simulations as the game goes on: this share of them for every ply played
-    rule: Literal["uct", "ucb1", "epsilon", "puct", "rave"] = "uct"
+    rule: Literal["uct", "ucb1", "epsilon", "puct", "rave"] = "uct"  # which child is visited next
     c: float | None = None  # exploration; None: what played best (UCT 0.5, UCB1 0.7, PUCT 1, RAVE 0.1, with hints 0)
     epsilon: float = 0.1  # of the rule epsilon
     rave: bool = False  # the same as rule=rave
     k: float = 1000.0  # of the rule rave
     hints: bool = False  # of the rule rave: begin with what the game itself knows
-    playout: Literal["uniform", "quick", "textbook", "estimate"] = "uniform"
-    expansion: Literal["one", "all"] = "one"
-    solver: bool = True
-    choice: Literal["visits", "value"] = "visits"
+    playout: Literal["uniform", "quick", "textbook", "estimate"] = "uniform"  # how a leaf is judged
+    expansion: Literal["one", "all"] = "one"  # children added at a leaf
+    solver: bool = True  # proven wins and losses are used in the tree
+    choice: Literal["visits", "value"] = "visits"  # the move played: the most visited, or the best on average
     temperature: float = 0.0  # above 0: draw by visits
-    threads: int = 1
+    threads: int = 1  # that search one tree together
     keep: bool = True  # the tree, between moves
     endgame: bool = False  # with a limit in seconds: ask the solver when few cells are empty
     _endgame: Endgame = field(default_factory=Endgame, init=False, repr=False, compare=False)
@@ -140,29 +140,28 @@ class MctsAgent:
         """How many simulations this move gets, if they are counted."""
         if self.simulations is None or self.growth == 0:
             return self.simulations
-        return round(self.simulations * (1 + self.growth * len(getattr(state, "history", ()))))
+        past = past_of(state)
+        plies = len(past.history) if past is not None else 0
+        return round(self.simulations * (1 + self.growth * plies))
 
     def tree_for(self, state: State, rng: Rng) -> Mcts:
         """The old tree, if the game has gone on from its root; else a new one."""
         old = self._search
-        if old is not None and self.follows(old, state):
-            past = len(getattr(old.root, "history", ()))
-            for action in getattr(state, "history", ())[past:]:
-                old.advance(action)
-            return old
-        return Mcts(state, self.settings(), rng.split())
+        played = None if old is None else actions_since(old.root, state)
+        if old is None or played is None:
+            return Mcts(state, self.settings(), rng.split())
+        for action in played:
+            old.advance(action)
+        return old
 
-    @staticmethod
-    def follows(old: Mcts, state: State) -> bool:
-        """Has the game gone on from the old root to this state? Only native states know their past."""
-        if not hasattr(state, "history") or not hasattr(old.root, "history"):
-            return False
-        past = old.root.history
-        return (
-            state.history[: len(past)] == past
-            and getattr(state, "game", None) == getattr(old.root, "game", None)
-            and getattr(state, "origin", None) == getattr(old.root, "origin", None)
-        )
+
+def actions_since(before: State, now: State) -> list[Action] | None:
+    """The actions that led from one state to another; None if they did not, or if the states do not remember it."""
+    old, new = past_of(before), past_of(now)
+    if old is None or new is None or (old.game, old.origin) != (new.game, new.origin):
+        return None
+    plies = len(old.history)
+    return new.history[plies:] if new.history[:plies] == old.history else None
 
 
 @dataclass

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ludus.agents.agent import TimeLeft
-from ludus.game import State, native
+from ludus.game import State, empty_cells
 
 RESERVE = 0.05  # seconds that are never planned, for the overhead of the call
 STRETCH = 3.0  # how many times the target a hard move may take
@@ -35,6 +35,5 @@ def pace(left: TimeLeft, state: State, hardest: float = STRETCH) -> Pace:
 
 def own_moves_left(state: State) -> float:
     """How many moves the player to move will still make, roughly: most boards fill up, but seldom wholly."""
-    if hasattr(state, "history") and hasattr(state, "cells"):  # a native board
-        return max(5.0, 0.35 * native(state).cells().count(0))
-    return max(10.0, 0.5 * len(state.actions()))
+    empty = empty_cells(state)
+    return max(10.0, 0.5 * len(state.actions())) if empty is None else max(5.0, 0.35 * empty)

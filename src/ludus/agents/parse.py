@@ -1,11 +1,13 @@
-"""Agents as text: `mcts:simulations=1000,c=1.4,rave=true`, or a program of others: `gtp:"gnugo --mode gtp"`."""
+"""Agents as text: `mcts:simulations=1000,c=1.4`, `runs/hex5` (a network), `gtp:"gnugo --mode gtp"` (a program)."""
 
 from __future__ import annotations
 
 import re
 import types
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ludus.agents.agent import Agent
 from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, GreedyAgent, MinimaxAgent
@@ -14,6 +16,11 @@ from ludus.agents.random import RandomAgent
 from ludus.errors import BadOption, LudusError
 from ludus.load import HIGHER, load_class, load_higher
 from ludus.text import did_you_mean
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Value = bool | int | float | str | None  # of an option
 
 AGENTS: dict[str, type] = {
     "random": RandomAgent,
@@ -38,31 +45,40 @@ def make_agent(text: str) -> Agent:
     if name in OUTSIDE:
         return make_outside(name, rest)
     if name == "zoo":
-        animal, _, options = rest.replace(",", ":", 1).partition(":")
-        return make_policy(f"{load_higher('zoo')(animal.strip())}:{options}")
+        network, _, options = rest.replace(",", ":", 1).partition(":")
+        return make_policy(str(load_higher("zoo")(network.strip())), options, f"zoo:{network.strip()}")
     if ".safetensors" in text:
-        return make_policy(str(text).strip())
+        file, _, options = str(text).strip().partition(".safetensors")
+        return make_policy(f"{file}.safetensors", options)
+    if is_training(folder := re.split("[:,]", str(text).strip(), maxsplit=1)[0]):
+        return make_policy(folder, str(text).strip()[len(folder) :])
     if ".py:" in text:
         return make_visitor(str(text).strip())
     if name not in AGENTS:
         raise UnknownAgent(
             f"there is no agent {name!r}; {did_you_mean(name, [*AGENTS, *OUTSIDE])}, zoo:hex7 and others of the zoo, "
-            "a saved network by its path, or a class of yours: my_agent.py:MyAgent"
+            "a saved network by its path, the folder of a training, or a class of yours: my_agent.py:MyAgent"
         )
     kind = AGENTS[name]
     agent: Agent = kind(**read_options(name, kind, rest))
     return agent
 
 
-def make_policy(text: str) -> Agent:
-    """A saved network by its path: `runs/hex5/checkpoints/000200.safetensors`, with options after a colon."""
-    path, _, options = text.partition(".safetensors")
+def make_policy(path: str, options: str, name: str | None = None) -> Agent:
+    """A saved network by its file or the folder of its training, with options; `name` is what it is called."""
     try:
         kind = load_higher("agent of a network")
     except ModuleNotFoundError as error:
         raise LudusError(f"networks need {error.name}; get it with: pip install 'ludus[learn]'") from None
-    agent: Agent = kind(f"{path}.safetensors", **read_options("policy", kind, options.lstrip(":,")))
-    return agent
+    agent = kind(path, **read_options("policy", kind, options.lstrip(":,")))
+    agent.call(name or path)
+    made: Agent = agent
+    return made
+
+
+def is_training(folder: str) -> bool:
+    """Is this the folder of a training, such as runs/hex5?"""
+    return folder not in AGENTS and (Path(folder) / "config.toml").is_file()
 
 
 def make_visitor(text: str) -> Agent:
@@ -100,7 +116,7 @@ def make_outside(name: str, rest: str) -> Agent:
     return agent
 
 
-def read_options(name: str, kind: type, text: str) -> dict[str, Any]:
+def read_options(name: str, kind: type[DataclassInstance], text: str) -> dict[str, Value]:
     """Options such as `simulations=1000,rave=true`, as the agent's fields want them."""
     hints = get_type_hints(kind)
     names = [f.name for f in fields(kind) if f.init]
@@ -116,7 +132,7 @@ def read_options(name: str, kind: type, text: str) -> dict[str, Any]:
     return options
 
 
-def read_value(what: str, text: str, hint: Any) -> Any:
+def read_value(what: str, text: str, hint: object) -> Value:
     """A text as a value of a type: a number, a switch, a word of a list."""
     if get_origin(hint) in (types.UnionType, Union):
         kinds = get_args(hint)
@@ -141,8 +157,11 @@ def read_value(what: str, text: str, hint: Any) -> Any:
 
 
 def write_agent(agent: Agent) -> str:
-    """The text of an agent: its name, and the options that differ from the usual ones."""
-    kind: Any = type(agent)
+    """The text of an agent: what its own write() says, or its name and the options that differ from the usual ones."""
+    own: Callable[[], str] | None = getattr(agent, "write", None)
+    if own is not None:
+        return str(own())
+    kind: type[Any] = type(agent)
     name = next((n for n, k in AGENTS.items() if k is kind), None)
     if name is not None:
         options = unusual(agent, kind())
@@ -156,10 +175,10 @@ def write_agent(agent: Agent) -> str:
     return f'{name}:"{command}"' + ("," + options if options else "")
 
 
-def unusual(agent: Any, usual: Any) -> str:
+def unusual(agent: Agent, usual: DataclassInstance) -> str:
     """The options of an agent that differ from those of a usual one."""
     return ",".join(
         f"{f.name}={str(value).lower() if isinstance(value, bool) else value}"
-        for f in fields(agent)
+        for f in fields(usual)
         if f.init and (value := getattr(agent, f.name)) != getattr(usual, f.name)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 
 COMMANDS = {
@@ -13,6 +14,7 @@ COMMANDS = {
     "topp": "the networks of a training meet each other: ludus topp runs/hex5",
     "zoo": "the networks that come with Ludus, with their measured strength",
     "games": "the games, their options and how their moves are written",
+    "agents": "the agents that can play, and their options",
     "demo": "a network learns Hex in about a minute, and meets its earlier selves",
     "solve": "what perfect play leads to, proven: ludus solve hex --size 5 --position c3",
     "explain": "what a search saw, as a picture and a table",
@@ -25,6 +27,11 @@ COMMANDS = {
 
 def main() -> None:
     """The program `ludus`."""
+    from ludus.text import never_fail_to_print
+
+    never_fail_to_print(sys.stdout, sys.stderr)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     arguments = sys.argv[1:]
     if not arguments or arguments[0] in ("-h", "--help"):
         print(usage())
@@ -64,6 +71,7 @@ def run(command: str, arguments: list[str]) -> int:
     except BrokenPipeError:  # a reader such as `head` has closed the pipe
         sys.stderr.close()
     except OSError as error:
-        print(f"ludus {command}: {error}", file=sys.stderr)
+        what = f"cannot use {error.filename!r}: {error.strerror}" if error.filename else str(error)
+        print(f"ludus {command}: {what}", file=sys.stderr)
         return 1
     return 0

@@ -1,161 +1,138 @@
-"""What `ludus match` and `ludus tournament` share: their flags, the progress bar, the tables, the files."""
+"""What `ludus match`, `ludus tournament` and `ludus topp` share: flags, playing with a progress bar, files."""
 
 from __future__ import annotations
 
 import json
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, make_dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import tyro
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from ludus.cli.parse import parse
-from ludus.cli.tables import decided, short, show_game
-from ludus.errors import BadOption
-from ludus.game import Game, seen_by
-from ludus.games import ALL, find, make
-from ludus.play.clock import read_clock
-from ludus.play.record import Record
-from ludus.play.sgf import files_of, write_sgf
-from ludus.play.standing import tally_of
-from ludus.play.tournament import Outcome, Tournament, Watch, run
-from ludus.system import write_whole
+from ludus.cli import options as flags
+from ludus.errors import BadOption, seed_option, within
+from ludus.game import Game
+from ludus.games import ALL
+
+if TYPE_CHECKING:
+    from ludus.play.record import Record
+    from ludus.play.tournament import Outcome, Tournament
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
+EVERY_GAME = 10**9  # what --show means without a number
+LONGEST_PAUSE = 3600.0  # seconds
+AGENTS = 'such as random mcts:simulations=1000 gtp:"gnugo --mode gtp"; `ludus agents` lists them all'
 
 
-@dataclass(frozen=True)
-class Arena:
-    """What both commands let one choose."""
+@dataclass(frozen=True, kw_only=True)
+class Playing:
+    """What all three commands let one choose."""
 
-    agents: tyro.conf.Positional[tuple[str, ...]]  # such as: random mcts:simulations=1000 gtp:"gnugo --mode gtp"
-    games: int = 20  # for every pair; every opening is played twice, with colours exchanged
-    clock: str | None = None  # 15+1: seconds for the game + for each move; 2/move: seconds for each move
-    opening: int = 2  # random plies before the agents begin
-    seed: int = 0
+    seed: int = 0  # of all dice
     workers: int = 0  # processes; 0: one for every core
-    out: Path | None = None  # the folder of records and report; one in runs/ if not said
-    again: Flag = False  # play everything anew
-    sgf: Flag = False  # Go and Hex: every game as an SGF file as well
-    show: Flag = False  # draw every game, move by move, when it is finished
+    again: Flag = False  # play everything anew; the records there are kept under another name
+    show: int = 0  # draw the first so many games, move by move; --show without a number: all of them
     pause: float = 0.0  # seconds between the moves that are shown
     json: Flag = False  # print JSON
 
+    def __post_init__(self) -> None:
+        seed_option("seed", self.seed)
+        if self.show < 0:
+            raise BadOption(f"show is how many games to draw, 0 or more, not {self.show}")
+        within("pause", self.pause, 0, LONGEST_PAUSE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arena(Playing):
+    """What `ludus match` and `ludus tournament` let one choose."""
+
+    agents: Annotated[
+        tyro.conf.Positional[tuple[str, ...]],
+        tyro.conf.arg(metavar="AGENT AGENT …", help=AGENTS, help_behavior_hint=""),
+    ]
+    games: int = 20  # for every pair; every opening is played twice, with colours exchanged
+    clock: str | None = None  # 15+1: seconds for the game + for each move; 2/move: seconds for each move
+    opening: int = 2  # random plies before the agents begin
+    alternate_starter: Flag = False  # the player who makes the first move changes every two games (Hex)
+    out: Path | None = None  # the folder of records and report; one in runs/ if not said
+    sgf: Flag = False  # Go and Hex: every game as an SGF file as well
+
 
 Options = TypeVar("Options", bound=Arena)
-EVERY = 20.0  # seconds between lines of progress where there is no terminal
 
 
 def read(command: str, kind: type[Options], arguments: list[str]) -> tuple[Game, Options]:
     """The game and the command's own options; the game's options are flags as well."""
-    name, rest = take_game(arguments)
-    prog = f"ludus {command} AGENT AGENT --game {name or 'GAME'}"
+    name, rest = take_game(lone_show(arguments))
     if name is None:
-        if any(flag in arguments for flag in ("-h", "--help")):
-            print(f"usage: ludus {command} AGENT AGENT … --game GAME …\n\n{(kind.__doc__ or '').strip()}\n")
-            print(f"GAME is one of {', '.join(ALL)}, a class of yours (my_game.py:MyState) or openspiel:NAME")
-            print(f"`ludus {command} --game hex --help` lists the flags.")
-            raise SystemExit(0)
+        flags.help_without_game(f"ludus {command} --game GAME", kind, rest)
         raise BadOption(f"say which game: --game GAME, where GAME is one of {', '.join(ALL)}")
-    if ":" in name:
-        return make(name), parse(kind, rest, prog)
-    both: Any = make_dataclass("Both", [("game", find(name)), ("options", kind)])
-    both.__doc__ = kind.__doc__
-    chosen = parse(both, rest, prog, config=(tyro.conf.OmitArgPrefixes,))
-    return chosen.game, chosen.options
+    return flags.read_both(f"ludus {command} --game {name}", kind, name, rest)
+
+
+def lone_show(arguments: list[str]) -> list[str]:
+    """The arguments, with a number after a --show that stands alone: it asks for every game."""
+    result = []
+    for index, word in enumerate(arguments):
+        number = "".join(arguments[index + 1 : index + 2]).lstrip("+-").isdecimal()
+        result.append(f"--show={EVERY_GAME}" if word == "--show" and not number else word)
+    return result
 
 
 def take_game(arguments: list[str]) -> tuple[str | None, list[str]]:
     """The value of --game, and the arguments without it."""
-    rest, name = list(arguments), None
-    for i, word in enumerate(rest):
-        if word == "--game" and i + 1 < len(rest):
-            name = rest[i + 1]
-            del rest[i : i + 2]
-            break
+    for i, word in enumerate(arguments):
+        if word == "--game" and i + 1 < len(arguments):
+            return arguments[i + 1], arguments[:i] + arguments[i + 2 :]
         if word.startswith("--game="):
-            name = word.removeprefix("--game=")
-            del rest[i]
-            break
-    return name, rest
+            return word.removeprefix("--game="), arguments[:i] + arguments[i + 1 :]
+    return None, arguments
 
 
 # ----------------------------------------------------------------------------------------- playing
 
 
-def play_out(game: Game, options: Arena, **more: Any) -> tuple[Tournament, Outcome, Path]:
-    """Plays the tournament with a progress bar and writes its files; Ctrl-C says how to go on."""
+def play_out(
+    game: Game, options: Arena, one_against_all: bool = False, until_decided: bool = False
+) -> tuple[Tournament, Outcome, Path]:
+    """Plays the tournament that the flags describe, and writes its files."""
+    from ludus.play.clock import read_clock
+    from ludus.play.tournament import Tournament
+
     if options.sgf:
+        from ludus.play.sgf import files_of
+
         files_of(game)  # refuses games that have no such files
     tournament = Tournament(
         game, options.agents, options.games, read_clock(options.clock), options.opening, options.seed,
-        workers=options.workers, **more,
+        one_against_all, until_decided, options.workers, alternate_starter=options.alternate_starter,
     )  # fmt: skip
     folder = options.out or tournament.usual_folder()
-    try:
-        with progress(tournament, quiet=options.json or options.show) as tell:
-
-            def watch(records: list[Record]) -> None:
-                tell(records)
-                for record in records if options.show else []:
-                    show_game(game, record, options.pause, sys.stderr if options.json else None)
-
-            outcome = run(tournament, folder, watch, options.again)
-    except KeyboardInterrupt:
-        print(f"\nstopped: finished games are kept in {folder}, and the same command goes on", file=sys.stderr)
-        raise SystemExit(130) from None
+    outcome = watched(tournament, folder, options)
     save_files(tournament, outcome, folder, options.sgf)
     return tournament, outcome, folder
 
 
-@contextmanager
-def progress(tournament: Tournament, quiet: bool) -> Iterator[Watch]:
-    """Shows the games that are done, the standing and the time left: a bar, or lines where there is no terminal."""
-    console, total = Console(stderr=True), len(tournament.meetings)
-    points = dict.fromkeys(tournament.names, 0.0)
-    games = dict.fromkeys(tournament.names, 0)
-    done, last, began = 0, time.monotonic(), time.monotonic()
+def watched(tournament: Tournament, folder: Path, options: Playing) -> Outcome:
+    """Plays a tournament with a progress bar, and draws its first games; Ctrl-C says how to go on."""
+    from ludus.cli.progress import progress
+    from ludus.cli.watch import Viewer
+    from ludus.play.tournament import run
 
-    def add(records: list[Record]) -> str:
-        nonlocal done
-        done += len(records)
-        for record in records:
-            for player, agent in enumerate(record.agents):
-                points[agent] += tally_of(seen_by(player, 0, record.score)).points
-                games[agent] += 1
-        leaders = sorted(points, key=lambda agent: -points[agent] / max(1, games[agent]))[:3]
-        return "  ".join(f"{short(agent, 24)} {points[agent]:g}/{games[agent]}" for agent in leaders)
+    first = [meeting.number for meeting in tournament.meetings[: options.show]]
+    try:
+        with progress(tournament, quiet=options.json) as tell:
+            viewer = Viewer(tournament.game, first, options.pause, sys.stderr if options.json else None)
 
-    if quiet:
-        yield lambda records: None
-    elif console.is_terminal:
-        columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), "left", TimeRemainingColumn(),
-                   TextColumn("{task.fields[standing]}", markup=False))  # fmt: skip
-        with Progress(*columns, console=console, transient=True) as bar:
-            task = bar.add_task("", total=total, standing="")
+            def watch(records: list[Record]) -> None:
+                tell(records)
+                viewer.see(records)
 
-            def show(records: list[Record]) -> None:
-                bar.update(task, advance=len(records), standing=add(records))
-
-            yield show
-    else:
-
-        def tell(records: list[Record]) -> None:
-            nonlocal last
-            standing = add(records)
-            now = time.monotonic()
-            if now - last >= EVERY:
-                last = now
-                left = (now - began) / done * (total - done)
-                print(f"{done} of {total} games, about {left:.0f} s left   {standing}", file=sys.stderr, flush=True)
-
-        yield tell
+            return run(tournament, folder, watch, options.again)
+    except KeyboardInterrupt:
+        print(f"\nstopped: finished games are kept in {folder}, and the same command goes on", file=sys.stderr)
+        raise SystemExit(130) from None
 
 
 # ----------------------------------------------------------------------------------------- keeping
@@ -163,7 +140,10 @@ def progress(tournament: Tournament, quiet: bool) -> Iterator[Watch]:
 
 def save_files(tournament: Tournament, outcome: Outcome, folder: Path, sgf: bool) -> None:
     """results.json, table.csv, report.html and, if wanted, a file per game."""
+    from ludus.cli.tables import decided
     from ludus.play.report import html_report, write_csv
+    from ludus.play.sgf import write_sgf
+    from ludus.system import write_whole
 
     results = tournament.settings() | outcome.standing.plain() | {"decided": decided(tournament, outcome)}
     files = {
@@ -179,11 +159,18 @@ def save_files(tournament: Tournament, outcome: Outcome, folder: Path, sgf: bool
             write_whole(folder / "sgf" / f"{record.number:05}.sgf", write_sgf(record, tournament.game))
 
 
-def say_where(outcome: Outcome, folder: Path) -> None:
-    """Says where the files are, and which games are old."""
+def say_what_is_old(outcome: Outcome) -> None:
+    """Says which games had been played before, and where records went that --again has replaced."""
     old = outcome.standing.games - outcome.played
     if outcome.played == 0:
-        print("All games had been played before and are only shown; --again plays them anew.")
+        print("All games had been played before; --again plays them anew and keeps these records.")
     elif old > 0:
         print(f"{old} of the games had been played before.")
+    if outcome.kept is not None:
+        print(f"The records from before are kept in {outcome.kept}.")
+
+
+def say_where(outcome: Outcome, folder: Path) -> None:
+    """Says where the files are, and which games are old."""
+    say_what_is_old(outcome)
     print(f"records and report: {folder}/games.jsonl, report.html, table.csv, results.json")

@@ -7,7 +7,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, TypedDict
 
 import tyro
 
@@ -15,11 +15,13 @@ from ludus._core import Rng, rollouts, time_copies
 from ludus.cli import peers
 from ludus.cli.parse import parse_one_of
 from ludus.errors import BadOption
+from ludus.game import State
 from ludus.games import make
 
 # Our games, and the same games as OpenSpiel calls them (where it has them).
-Peer = tuple[str, dict[str, Any]] | None
-ROWS: list[tuple[str, dict[str, Any], Peer]] = [
+Settings = dict[str, str | int | float | bool | None]
+Peer = tuple[str, Settings] | None
+ROWS: list[tuple[str, Settings, Peer]] = [
     ("nim", {"stones": 20, "most": 20}, ("nim", {"pile_sizes": "20", "is_misere": False})),
     ("ledge", {}, None),
     ("tic_tac_toe", {}, ("tic_tac_toe", {})),
@@ -36,6 +38,26 @@ ROWS: list[tuple[str, dict[str, Any], Peer]] = [
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 Against = Literal["nobody", "openspiel"]
+
+
+class Row(TypedDict, total=False):
+    """One line of the answer. Numbers of `ludus`, `stepwise` and `peer` are rates."""
+
+    game: str
+    options: Settings
+    ludus: float
+    stepwise: float
+    peer: float | None
+    ratio: float | None
+    spread: list[float]
+    stepwise_ratio: float
+    bytes_per_node: int
+    tree_nodes: int
+    nodes: dict[str, int]
+    value: float
+    nanoseconds: float
+
+
 Run = Callable[[int], int]  # does something n times; returns how many units of work that was
 
 
@@ -82,32 +104,35 @@ class Copies:
 
 
 def main(arguments: list[str]) -> None:
-    kinds: dict[str, Callable[..., Any]] = {
+    kinds: dict[str, Callable[..., Rollouts | Mcts | AlphaBeta | Copies]] = {
         "rollouts": Rollouts,
         "mcts": Mcts,
         "alphabeta": AlphaBeta,
         "copies": Copies,
     }
-    options = parse_one_of(kinds, arguments, "ludus bench")
+    options: Rollouts | Mcts | AlphaBeta | Copies = parse_one_of(kinds, arguments, "ludus bench")
     if isinstance(options, Copies):
         return bench_copies(options)
     if options.seconds <= 0 or options.repeats < 1:
         raise BadOption("seconds must be above 0 and repeats at least 1")
     if options.against == "openspiel":
         peers.require_openspiel()
-    makers: dict[type, Callable[[Any], Iterator[dict[str, Any]]]]
-    makers = {Rollouts: rollout_rows, Mcts: mcts_rows, AlphaBeta: alphabeta_rows}
-    rows = makers[type(options)](options)
+    match options:
+        case Rollouts():
+            unit, rows = "games/s", rollout_rows(options)
+        case Mcts():
+            unit, rows = "simulations/s", mcts_rows(options)
+        case AlphaBeta():
+            unit, rows = "nodes/s", alphabeta_rows(options)
     if options.json:
         print(json.dumps(list(rows), indent=1))
         return
-    unit = {Rollouts: "games/s", Mcts: "simulations/s", AlphaBeta: "nodes/s"}[type(options)]
     print(f"{unit:<42}{'ludus':>12}{'peer':>12}{'ratio':>8}  spread")
     for row in rows:
         print(text_row(row), flush=True)
 
 
-def text_row(row: dict[str, Any]) -> str:
+def text_row(row: Row) -> str:
     options = " ".join(f"{k}={v}" for k, v in row["options"].items())
     line = f"{row['game']:<14}{options:<28}{row['ludus']:>12,.0f}"
     if row["peer"] is not None:
@@ -120,14 +145,14 @@ def text_row(row: dict[str, Any]) -> str:
     return line
 
 
-def chosen_rows(only: str | None) -> list[tuple[str, dict[str, Any], Peer]]:
+def chosen_rows(only: str | None) -> list[tuple[str, Settings, Peer]]:
     rows = [row for row in ROWS if only in (None, row[0])]
     if not rows:
         make(str(only))  # says which games there are
     return rows
 
 
-def rollout_rows(options: Rollouts) -> Iterator[dict[str, Any]]:
+def rollout_rows(options: Rollouts) -> Iterator[Row]:
     for name, settings, peer in chosen_rows(options.game):
         start, rng = make(name, **settings).start(), Rng(1)
         sides: dict[str, Run] = {
@@ -136,17 +161,17 @@ def rollout_rows(options: Rollouts) -> Iterator[dict[str, Any]]:
         }
         if peer and options.against == "openspiel":
             sides["peer"] = peers.rollouts(*peer)
-        yield {"game": name, "options": settings} | measure(sides, options.seconds, options.repeats)
+        yield {"game": name, "options": settings, **measure(sides, options.seconds, options.repeats)}
 
 
-def mcts_rows(options: Mcts) -> Iterator[dict[str, Any]]:
+def mcts_rows(options: Mcts) -> Iterator[Row]:
     from ludus.search import mcts
 
     for simulations in options.simulations:
         for name, settings, peer in chosen_rows(options.game):
             start = make(name, **settings).start()
 
-            def search(n: int, start: Any = start, simulations: int = simulations) -> int:
+            def search(n: int, start: State = start, simulations: int = simulations) -> int:
                 return sum(
                     mcts.Mcts(start, rng=Rng(seed)).run(simulations, threads=options.threads) for seed in range(n)
                 )
@@ -156,15 +181,16 @@ def mcts_rows(options: Mcts) -> Iterator[dict[str, Any]]:
                 sides["peer"] = peers.mcts(*peer, simulations)
             tree = mcts.Mcts(start)
             tree.run(simulations)
-            row = {"game": name, "options": settings | {"simulations": simulations}}
-            yield (
-                row
-                | measure(sides, options.seconds, options.repeats)
-                | {"bytes_per_node": 40, "tree_nodes": tree.nodes}
-            )
+            yield {
+                "game": name,
+                "options": settings | {"simulations": simulations},
+                **measure(sides, options.seconds, options.repeats),
+                "bytes_per_node": 40,
+                "tree_nodes": tree.nodes,
+            }
 
 
-def alphabeta_rows(options: AlphaBeta) -> Iterator[dict[str, Any]]:
+def alphabeta_rows(options: AlphaBeta) -> Iterator[Row]:
     from ludus.search import alphabeta
 
     for name, peer in (("connect_four", "connect_four"), ("othello", "othello")):
@@ -173,31 +199,40 @@ def alphabeta_rows(options: AlphaBeta) -> Iterator[dict[str, Any]]:
         plain = alphabeta(start, options.depth, caching=False, ordering=False)
         ordered = alphabeta(start, options.depth, caching=False, ordering=True)
 
-        def search(n: int, start: Any = start) -> int:
+        def search(n: int, start: State = start) -> int:
             return sum(alphabeta(start, options.depth, caching=False, ordering=False).nodes for _ in range(n))
 
         sides: dict[str, Run] = {"ludus": search}
         if options.against == "openspiel":
             sides["peer"] = peers.alphabeta(peer, {}, min(options.depth, 5))
         nodes = {"plain": plain.nodes, "ordering": ordered.nodes, "caching and ordering": found.nodes}
-        row = {"game": name, "options": {"depth": options.depth}}
-        yield row | measure(sides, options.seconds, options.repeats) | {"nodes": nodes, "value": found.value}
+        yield {
+            "game": name,
+            "options": {"depth": options.depth},
+            **measure(sides, options.seconds, options.repeats),
+            "nodes": nodes,
+            "value": found.value,
+        }
 
 
-def measure(sides: dict[str, Run], seconds: float, repeats: int) -> dict[str, Any]:
+def measure(sides: dict[str, Run], seconds: float, repeats: int) -> Row:
     """Rates of all sides, taking turns. A ratio compares neighbours in time, for the machine may be busy."""
     batch = {side: batch_for(run, seconds) for side, run in sides.items()}
     rates: dict[str, list[float]] = {side: [] for side in sides}
     for _ in range(repeats):
         for side, run in sides.items():
             rates[side].append(rate(run, batch[side]))
-    row: dict[str, Any] = {side: statistics.median(rates[side]) for side in sides}
+    row: Row = {"ludus": statistics.median(rates["ludus"]), "peer": None, "ratio": None}
+    if "stepwise" in sides:
+        row["stepwise"] = statistics.median(rates["stepwise"])
     if "peer" not in sides:
-        return row | {"peer": None, "ratio": None}
+        return row
     ratios = {
         side: sorted(a / b for a, b in zip(rates[side], rates["peer"], strict=True)) for side in sides if side != "peer"
     }
-    row |= {"ratio": statistics.median(ratios["ludus"]), "spread": [ratios["ludus"][0], ratios["ludus"][-1]]}
+    row["peer"] = statistics.median(rates["peer"])
+    row["ratio"] = statistics.median(ratios["ludus"])
+    row["spread"] = [ratios["ludus"][0], ratios["ludus"][-1]]
     if "stepwise" in ratios:
         row["stepwise_ratio"] = statistics.median(ratios["stepwise"])
     return row
@@ -222,7 +257,7 @@ def batch_for(run: Run, seconds: float) -> int:
 
 
 def bench_copies(options: Copies) -> None:
-    rows: list[dict[str, Any]] = []
+    rows: list[Row] = []
     for name, settings, _ in ROWS:
         start = make(name, **settings).start()
         time_copies(start, 1000)

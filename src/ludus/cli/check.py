@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Annotated
 
 import tyro
 
 from ludus.cli.parse import parse
+from ludus.errors import seed_option
 
 
 @dataclass(frozen=True)
 class Check:
     """Play random games and say whether the game keeps the contract."""
 
-    game: tyro.conf.Positional[str]  # a name, or your own: my_game.py:MyState
+    game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]  # a name, or your own: my_game.py:MyState
     games: int = 1000  # how many random games to play
-    seed: int = 0
+    seed: int = 0  # of the dice
+
+    def __post_init__(self) -> None:
+        seed_option("seed", self.seed)
 
 
 def main(arguments: list[str]) -> None:

@@ -11,11 +11,8 @@ from typing import Annotated
 import tyro
 
 from ludus._core import Rng
-from ludus.agents import accept, close, make_agent
 from ludus.cli import options as flags
-from ludus.errors import BadOption
-from ludus.search.limits import refuse_finished
-from ludus.show.explain import explain
+from ludus.errors import BadOption, seed_option
 
 
 @dataclass(frozen=True)
@@ -28,12 +25,19 @@ class Explain(flags.Position):
 
     agent: str = "mcts:simulations=2000"  # whose move; `alphabeta:depth=4`, `zoo:hex5`, …
     out: Path = Path("explain.png")  # the picture: .png, .svg or .pdf
-    seed: int = 0
+    seed: int = 0  # of the dice
     json: Annotated[bool, tyro.conf.FlagCreatePairsOff] = False  # print JSON
+
+    def __post_init__(self) -> None:
+        seed_option("seed", self.seed)
 
 
 def main(arguments: list[str]) -> None:
     game, state, options = flags.read_position("explain", Explain, arguments)
+    from ludus.agents import accept, close, make_agent
+    from ludus.search.limits import refuse_finished
+    from ludus.show.explain import explain
+
     agent = make_agent(options.agent)
     if options.out.suffix not in (".png", ".svg", ".pdf"):
         raise BadOption(f"a picture is a .png, .svg or .pdf file, not {options.out.name!r}")

@@ -1,4 +1,4 @@
-"""What one sees of a training: a table that changes, lines where there is no terminal, words at the end."""
+"""What one sees of a training: a table that changes, lines where there is no terminal, a summary at the end."""
 
 from __future__ import annotations
 
@@ -7,17 +7,26 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
-from rich.console import Console
-from rich.live import Live
-from rich.table import Table
 
 from ludus.errors import BadOption
-from ludus.game import Game
+from ludus.game import Game, begun_by
 from ludus.show.openings import openings_map
 
+if TYPE_CHECKING:  # these import PyTorch or take long to import
+    from rich.table import Table
+
+    from ludus.learn.learner import Losses
+    from ludus.learn.self_play import Played
+    from ludus.learn.trainer import Trainer
+    from ludus.learn.truth import Meter
+    from ludus.learn.watch import Score, Watcher
+
+Row = dict[str, Any]  # a line of metrics
+FEW = 10  # episodes: a shorter training has no curves to plot
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 
 
@@ -26,9 +35,9 @@ class Watch:
     """What to see and where to keep it."""
 
     run: Path | None = None  # the folder of the training; one in runs/ if not said
-    show: int = 0  # draw every n-th actual game; 0: none
+    show_every: int = 0  # draw every n-th actual game; 0: none
     show_at: tuple[int, ...] = ()  # draw the actual games of these episodes
-    pause: float = 0.0  # seconds after a game that was drawn
+    pause: float = 0.0  # seconds between the moves that are shown
     every: float = 5.0  # seconds between lines of metrics
     truth: int = 300  # positions of the truth meter; 0: none
     back: Flag = False  # with --resume: go on from the best network so far
@@ -36,12 +45,12 @@ class Watch:
     json: Flag = False  # print the last metrics as JSON
 
     def __post_init__(self) -> None:
-        for name in ("show", "pause", "every", "truth"):
-            if getattr(self, name) < 0:
-                raise BadOption(f"{name} must be 0 or more, not {getattr(self, name)}")
+        for name in ("show_every", "pause", "every", "truth"):
+            if not 0 <= getattr(self, name) <= 1e9:
+                raise BadOption(f"{name} must be 0 or more and at most 1e9, not {getattr(self, name)}")
 
 
-def follow(trainer: Any, game: Game, watch: Watch) -> None:
+def follow(trainer: Trainer, game: Game, watch: Watch) -> None:
     """Trains, shows how it goes, and says at the end what came out."""
     from ludus.learn.watch import Watcher
 
@@ -52,17 +61,21 @@ def follow(trainer: Any, game: Game, watch: Watch) -> None:
         try:
             trainer.train(screen.see)
         except KeyboardInterrupt:
-            trainer.run.close()
             print(f"\nstopped after {trainer.episode} episodes; ", end="", file=sys.stderr)
             print(f"`ludus train --resume {trainer.run.folder}` goes on", file=sys.stderr)
             raise SystemExit(130) from None
+        finally:
+            trainer.run.close()
     finish(trainer, watcher, watch)
 
 
 class Screen:
     """Sees every finished game and shows from time to time how the training goes."""
 
-    def __init__(self, trainer: Any, watcher: Any, watch: Watch) -> None:
+    def __init__(self, trainer: Trainer, watcher: Watcher, watch: Watch) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
         self.trainer, self.watcher, self.watch = trainer, watcher, watch
         self.console = Console(stderr=True)
         self.live = Live(console=self.console, refresh_per_second=4, transient=True)
@@ -74,14 +87,16 @@ class Screen:
         self.live.__enter__()
         return self
 
-    def __exit__(self, *why: Any) -> None:
-        self.live.__exit__(*why)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.live.__exit__(kind, error, trace)
 
-    def see(self, played: Any, losses: Any) -> None:
+    def see(self, played: Played, losses: list[Losses]) -> None:
         """A game is finished."""
         self.watcher.see(played, losses)
         trainer, watch = self.trainer, self.watch
-        if (watch.show and trainer.episode % watch.show == 0) or trainer.episode in watch.show_at:
+        if (watch.show_every and trainer.episode % watch.show_every == 0) or trainer.episode in watch.show_at:
             show(trainer.game, trainer.episode, played, watch.pause)
         saved = trainer.episode in trainer.settings.saved_at()
         if saved or time.monotonic() - self.last_look >= watch.every:
@@ -90,69 +105,74 @@ class Screen:
 
     def look(self, saved: bool) -> None:
         """Measures, and tells what there is to tell."""
-        from ludus.learn.watch import GAMES, chance_better, score_against
+        from ludus.learn.watch import score_against
 
         trainer, against = self.trainer, None
         if saved and len(trainer.run.checkpoints) > 1:
             against = score_against(trainer.game, trainer.evaluator, trainer.run.checkpoints[-2])
         row = self.watcher.look(against)
-        better = chance_better(against, GAMES) if against is not None else None
         if self.console.is_terminal:
-            self.said = said_of(row, better) or self.said
+            self.said = said_of(against) or self.said
             self.live.update(table_of(row, trainer, self.watcher.forecast(), self.said, self.watcher.meter))
-        if better is not None or not self.console.is_terminal:
-            self.console.print(line_of(row, better), markup=False, highlight=False, soft_wrap=True)
+        if against is not None or not self.console.is_terminal:
+            self.console.print(line_of(row, against), markup=False, highlight=False, soft_wrap=True)
         for warning in self.watcher.warnings():
             if warning not in self.told:
                 self.told.add(warning)
-                self.console.print(f"careful: {warning}", markup=False, soft_wrap=True)
+                self.console.print(f"warning: {warning}", markup=False, soft_wrap=True)
 
 
-def meter_of(trainer: Any, game: Game, watch: Watch) -> Any:
+def meter_of(trainer: Trainer, game: Game, watch: Watch) -> Meter | None:
+    """The truth meter of a run; a new one takes no longer than a short training can afford."""
     from ludus.learn.truth import load_meter, make_meter
 
     if watch.truth == 0:
         return None
     path = trainer.run.folder / "truth.json"
-    if path.exists():
-        return load_meter(path, game)
-    meter = make_meter(game, watch.truth)
-    if meter is not None:
-        meter.save(path)
+    meter = load_meter(path, game)
+    if meter is None:
+        meter = make_meter(game, watch.truth, seconds=min(10.0, 0.5 + 0.05 * trainer.settings.episodes))
+        if meter is not None:
+            meter.save(path)
     return meter
 
 
-def line_of(row: dict[str, Any], better: float | None) -> str:
-    """A line of metrics in words."""
+def line_of(row: Row, against: Score | None) -> str:
+    """A line of metrics as a sentence."""
     words = [f"episode {row['episode']}", f"{row['seconds']:.0f} s", f"{row['positions_per_second']:.0f} positions/s"]
-    if "actor_loss" in row:
-        words.append(f"losses {row['actor_loss']:.3f} {row['critic_loss']:.3f}")
+    words += losses_of(row)
     if "truth" in row:
         words.append(f"keeps {row['truth']:.1%} of the true results")
-    if said := said_of(row, better):
+    if said := said_of(against):
         words.append(said)
     return ", ".join(words)
 
 
-def said_of(row: dict[str, Any], better: float | None) -> str | None:
-    if better is None:
+def losses_of(row: Row) -> list[str]:
+    """The losses, each with its name; without a critic that of the actor alone."""
+    names = {"actor_loss": "actor loss", "critic_loss": "critic loss", "entropy": "entropy"}
+    return [f"{words} {row[name]:.3f}" for name, words in names.items() if name in row]
+
+
+def said_of(against: Score | None) -> str | None:
+    if against is None:
         return None
     return (
-        f"scores {row['against_last']:.0%} against the network saved before "
-        f"(it is better with a probability of {better:.0%})"
+        f"scores {against.points:g} of {against.games} against the network saved before "
+        f"(it is better with a probability of {against.chance_better:.0%})"
     )
 
 
-def table_of(row: dict[str, Any], trainer: Any, forecast: str | None, said: str | None, meter: Any) -> Table:
+def table_of(row: Row, trainer: Trainer, forecast: str | None, said: str | None, meter: Meter | None) -> Table:
     """What stands on the screen while it trains."""
+    from rich.table import Table
+
     table = Table(show_header=False, box=None)
     table.add_row("episode", f"{row['episode']} of {trainer.settings.episodes}, {row['seconds_left']:.0f} s left")
     table.add_row("speed", f"{row['games_per_second']:.1f} games, {row['positions_per_second']:.0f} positions, "
                            f"{row['evaluations_per_second']:,.0f} evaluations a second")  # fmt: skip
-    if "actor_loss" in row:
-        table.add_row(
-            "losses", f"actor {row['actor_loss']:.3f}, critic {row['critic_loss']:.3f}, entropy {row['entropy']:.3f}"
-        )
+    if losses := losses_of(row):
+        table.add_row("losses", ", ".join(losses))
     if "truth" in row:
         phases = ", ".join(f"{n} {row[f'truth_{n}']:.0%}" for n in ("opening", "middle", "end") if f"truth_{n}" in row)
         known = f", openings known {row['truth_openings']:.0%}" if "truth_openings" in row else ""
@@ -161,46 +181,52 @@ def table_of(row: dict[str, Any], trainer: Any, forecast: str | None, said: str 
         table.add_row("learning", said)
     if forecast:
         table.add_row("forecast", forecast)
-    if "believed" in row:
+    if "believed" in row and meter is not None:
         table.add_row("openings", openings_of(trainer.game, row, meter))
     return table
 
 
-def openings_of(game: Game, row: dict[str, Any], meter: Any) -> str:
+def openings_of(game: Game, row: Row, meter: Meter) -> str:
     """The first moves that it believes in beside those that win."""
     believed = {action: row["believed"][game.write(action)] for action in meter.openings}
     return openings_map(game, believed, meter.openings)
 
 
-def show(game: Game, episode: int, played: Any, pause: float) -> None:
+def show(game: Game, episode: int, played: Played, pause: float) -> None:
     """Draws an actual game, move by move."""
-    print(f"\nepisode {episode}:")
-    actions = played.opening + played.actions
-    for action, state in zip(actions, list(game.states(actions))[1:], strict=True):
-        print(f"{game.write(action)}\n{game.draw(state)}\n", flush=True)
-    time.sleep(pause)
+    from ludus.cli.watch import show_game_of
+
+    start = None if played.starter is None else begun_by(game, played.starter).start()
+    show_game_of(game, f"episode {episode}", played.opening, played.actions, pause, start)
 
 
-def finish(trainer: Any, watcher: Any, watch: Watch) -> None:
+def finish(trainer: Trainer, watcher: Watcher, watch: Watch) -> None:
     """Writes the plots and says what came out."""
+    folder = trainer.run.folder
+    row = watcher.rows[-1] if watcher.rows else watcher.look()
+    if not watch.json:
+        print(line_of(row, None))
+        if "believed" in row and watcher.meter is not None:
+            print(f"first moves:\n{openings_of(trainer.game, row, watcher.meter)}")
+        print(watcher.verdict(), flush=True)
+    plotted = trainer.episode >= FEW
+    if plotted:
+        save_plots(trainer, watcher)
+    if watch.json:
+        about = {"run": str(folder), "checkpoints": [str(path) for path in trainer.run.checkpoints]}
+        print(json.dumps(row | about, indent=1))
+        return
+    print(f"the run: {folder}" + (f", its curves: {folder}/training.png" if plotted else ""))
+    print(f"next: ludus topp {folder} --games 25")
+
+
+def save_plots(trainer: Trainer, watcher: Watcher) -> None:
+    """The curves of the training, and what the critic thinks of every first move beside the truth."""
     from ludus.show.openings import openings_plot
     from ludus.show.plots import training_plot
 
-    folder = trainer.run.folder
-    row = watcher.rows[-1] if watcher.rows else watcher.look()
+    folder, meter = trainer.run.folder, watcher.meter
     (folder / "training.png").write_bytes(training_plot(watcher.rows, str(folder)))
-    if "believed" in row:
-        believed, true = watcher.meter.believed(trainer.evaluator), watcher.meter.openings
-        (folder / "openings.png").write_bytes(openings_plot(trainer.game, believed, true))
-    trainer.run.close()
-    if watch.json:
-        print(
-            json.dumps(row | {"run": str(folder), "checkpoints": [str(p) for p in trainer.run.checkpoints]}, indent=1)
-        )
-        return
-    print(line_of(row, None))
-    if "believed" in row:
-        print(f"first moves:\n{openings_of(trainer.game, row, watcher.meter)}")
-    print(watcher.verdict())
-    print(f"the run: {folder}, its curves: {folder}/training.png")
-    print(f"next: ludus topp {folder} --games 25")
+    if meter is not None and "believed" in watcher.rows[-1]:
+        believed = meter.believed(trainer.evaluator)
+        (folder / "openings.png").write_bytes(openings_plot(trainer.game, believed, meter.openings))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from ludus.cli import arena
-from ludus.cli.tables import decided, forfeits_in_words, print_tables, table_of
 from ludus.errors import BadOption
-from ludus.play.tournament import Outcome, Tournament
+
+if TYPE_CHECKING:
+    from ludus.play.tournament import Outcome, Tournament
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Match(arena.Arena):
     """Two agents play each other. Stopped, the same command goes on where it was."""
 
@@ -27,7 +28,9 @@ def main(arguments: list[str]) -> None:
     if options.json:
         print(json.dumps(summary(tournament, outcome), indent=1))
         return
-    print_tables(table_of(outcome.standing, tournament.clock is not None))
+    from ludus.cli.tables import forfeits_in_words, print_tables, table_of
+
+    print_tables(table_of(outcome.standing))
     print(sentence(tournament, outcome))
     print(forfeits_in_words(outcome), end="")
     arena.say_where(outcome, folder)
@@ -35,6 +38,8 @@ def main(arguments: list[str]) -> None:
 
 def summary(tournament: Tournament, outcome: Outcome) -> dict[str, Any]:
     """The result for programs. The score and its interval are the first agent's."""
+    from ludus.cli.tables import decided
+
     one, other = tournament.names
     row = outcome.standing[one]
     return {
@@ -52,10 +57,12 @@ def summary(tournament: Tournament, outcome: Outcome) -> dict[str, Any]:
 
 def sentence(tournament: Tournament, outcome: Outcome) -> str:
     """The result in words."""
+    from ludus.cli.tables import decided
+
     row = outcome.standing[tournament.names[0]]
     low, high = row.interval
     words = f"{row.agent} scored {row.all.score:.1%} (95% interval {low:.1%} to {high:.1%})"
     verdict = decided(tournament, outcome)
     lost = sum(sum(row.forfeits.values()) for row in outcome.standing.rows)
-    thrown = f"; {lost} of the {outcome.standing.games} games were forfeited" if lost else ""
-    return words + thrown + (f"; {verdict}" if verdict else "") + "."
+    forfeited = f"; {lost} of the {outcome.standing.games} games were forfeited" if lost else ""
+    return words + forfeited + (f"; {verdict}" if verdict else "") + "."

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, make_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, make_dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 import tyro
 
 from ludus.cli.parse import parse
 from ludus.errors import BadOption, LudusError
 from ludus.game import Game, State
-from ludus.games import ALL, find, make
+from ludus.games import ALL, class_of, find, make
+from ludus.games.python import PythonGame, game_with, options_type
 
 Options = TypeVar("Options")
 Looking = TypeVar("Looking", bound="Position")
+PLAIN = (tyro.conf.OmitArgPrefixes,)  # flags without the names of the dataclasses they stand in
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Position:
 def read_position(command: str, kind: type[Looking], arguments: list[str]) -> tuple[Game, State, Looking]:
     """The game, the position and the command's own options; with --sgf all but the options come from the file."""
     if arguments and arguments[0].startswith("-") and any(word.split("=")[0] == "--sgf" for word in arguments):
-        options = parse(kind, arguments, f"ludus {command}", config=(tyro.conf.OmitArgPrefixes,))
+        options = parse(kind, arguments, f"ludus {command}", config=PLAIN)
         game, state = from_file(options)
         return game, state, options
     game, options = read(command, kind, arguments)
@@ -62,19 +64,66 @@ def from_file(options: Position) -> tuple[Game, State]:
 def read(command: str, kind: type[Options], arguments: list[str], usual: Game | None = None) -> tuple[Game, Options]:
     """The game and the command's own options. `usual` is the game whose options stand where no flag says otherwise."""
     if not arguments or arguments[0].startswith("-"):
-        if any(flag in arguments for flag in ("-h", "--help")):
-            print(f"usage: ludus {command} GAME …\n\n{(kind.__doc__ or '').strip()}\n")
-            print(f"GAME is one of {', '.join(ALL)}, a class of yours (my_game.py:MyState) or openspiel:NAME")
-            print(f"`ludus {command} hex --help` lists the flags.")
-            raise SystemExit(0)
+        help_without_game(f"ludus {command} GAME", kind, arguments)
         raise BadOption(f"say which game: ludus {command} GAME …, where GAME is one of {', '.join(ALL)}")
-    name, rest = arguments[0], arguments[1:]
-    config = (tyro.conf.OmitArgPrefixes,)
+    return read_both(f"ludus {command} {arguments[0]}", kind, arguments[0], arguments[1:], usual)
+
+
+def read_both(
+    prog: str, kind: type[Options], name: str, arguments: list[str], usual: Game | None = None
+) -> tuple[Game, Options]:
+    """The game of a name and the command's own options, both from flags."""
+    if name.startswith("openspiel:"):
+        return make(name), parse(kind, arguments, prog, config=PLAIN)
     if ":" in name:
-        return make(name), parse(kind, rest, f"ludus {command} {name}", config=config)
+        return read_python_game(prog, kind, name, arguments, usual)
     face = find(name)
-    game_field: Any = ("game", face) if usual is None else ("game", face, field(default=usual))
-    both: Any = make_dataclass("Both", [("options", kind), game_field])
-    both.__doc__ = kind.__doc__
-    chosen = parse(both, rest, f"ludus {command} {face.name}", config=config)
+    chosen = parse_both(prog, kind, face, usual, arguments)
     return chosen.game, chosen.options
+
+
+def read_python_game(
+    prog: str, kind: type[Options], name: str, arguments: list[str], usual: Game | None = None
+) -> tuple[Game, Options]:
+    """A game written in Python and the command's own options; the parameters of its constructor are flags as well."""
+    state_type = class_of(name)
+    face = options_type(state_type, names_in(kind))
+    given = None
+    if isinstance(usual, PythonGame):
+        known = {f.name for f in fields(face)}
+        given = face(**{key: value for key, value in usual.options.items() if key in known})
+    chosen = parse_both(prog, kind, face, given, arguments)
+    return game_with(state_type, chosen.game), chosen.options
+
+
+def parse_both(prog: str, kind: type[Any], face: type[Any], usual: Any, arguments: list[str]) -> Any:
+    """The command's options and a game's, from one list of flags."""
+    untitled = Annotated[kind, tyro.conf.arg(name="")]  # type: ignore[valid-type]
+    game_field: Any = ("game", face) if usual is None else ("game", face, field(default=usual))
+    both: Any = make_dataclass("Both", [("options", untitled), game_field])
+    both.__doc__ = kind.__doc__
+    return parse(both, arguments, prog, config=PLAIN)
+
+
+def names_in(kind: type) -> set[str]:
+    """The names of all fields of a dataclass, and of those inside them."""
+    names = set()
+    for name, hint in get_type_hints(kind).items():
+        names |= {name} | (names_in(hint) if is_dataclass(hint) and isinstance(hint, type) else set())
+    return names
+
+
+def help_without_game(prog: str, kind: type, arguments: list[str]) -> None:
+    """If help is wanted, all flags of a command, and what a game adds to them; prints and leaves."""
+    if any(flag in arguments for flag in ("-h", "--help")):
+        about = f"{(kind.__doc__ or '').strip()}\n\n{about_games()}"
+        parse(kind, ["--help"], prog, description=about, config=PLAIN)
+
+
+def about_games() -> str:
+    """The games, and the flags that each of them adds."""
+    lines = ["GAME is a class of yours (my_game.py:MyState), openspiel:NAME, or one of these, with flags of its own:"]
+    for name, face in ALL.items():
+        flags = ", ".join(f"--{f.name.replace('_', '-')}" for f in fields(face)) or "no flags"
+        lines.append(f"  {name:<13} {flags}")
+    return "\n".join(lines)

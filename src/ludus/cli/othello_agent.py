@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from ludus.cli.parse import parse
-from ludus.protocols import othello_pipe
+from ludus.errors import seed_option
 
 
 @dataclass(frozen=True)
@@ -18,9 +18,15 @@ class OthelloAgent:
     agent: str | None = None  # who plays, such as mcts:seconds=5
     name: str = "Ludus"  # how it introduces itself
     seconds: float = 10.0  # what the manager gives for a move; 80% of it are used at most
-    seed: int | None = None  # of its dice; other ones in every game if not given
+    seed: int | None = None  # of its dice; another one in every game if not given
+
+    def __post_init__(self) -> None:
+        if self.seed is not None:
+            seed_option("seed", self.seed)
 
 
 def main(arguments: list[str]) -> None:
     options = parse(OthelloAgent, arguments, "ludus othello-agent")
+    from ludus.protocols import othello_pipe
+
     othello_pipe.main(**asdict(options))

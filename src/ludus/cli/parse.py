@@ -43,15 +43,17 @@ def _in_one_sentence(read: Callable[[], Any]) -> Any:
 
 
 def sentence(box: str) -> str:
-    """What a box of complaints says first, as one line."""
-    lines = []
+    """What a box of complaints says first, as one line. Where the terminal knows no boxes, rules stand for them."""
+    lines: list[str] = []
+    inside = False
     for line in plain(box).splitlines():
         text = line.strip().strip("│").strip()
-        if not line.strip().startswith("│"):
-            continue
-        if not text or set(text) <= {"─"}:
-            break  # the rest of the box is advice on help
-        lines.append(text)
+        if text.startswith("╭") or set(text) <= set("─-╰╯"):  # the top of a box, a rule, the bottom, or nothing
+            if lines:
+                break  # the rest is advice on help
+            inside = True
+        elif inside:
+            lines.append(text)
     words = " ".join(lines) or "these options cannot be read; see --help"
     words = re.sub(r"^Error parsing (?:game|options[\w.]*): (?=\S)", "", words)
     words = re.sub(r"^Error parsing (\S+): invalid literal for int.*: ", r"\1 must be a whole number, not ", words)

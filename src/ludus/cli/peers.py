@@ -6,13 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ludus.protocols.openspiel import require_openspiel
+from ludus.protocols.openspiel_types import Options, SpielGame, SpielState
 
 __all__ = ["alphabeta", "mcts", "require_openspiel", "rollouts"]
 
-Settings = dict[str, Any]
 
-
-def rollouts(name: str, settings: Settings) -> Callable[[int], int]:
+def rollouts(name: str, settings: Options) -> Callable[[int], int]:
     """Runs n of OpenSpiel's C++ rollouts from the start of a game.
 
     Its rollout evaluator cannot be called from Python by itself, but a search of one simulation with
@@ -31,7 +30,7 @@ def rollouts(name: str, settings: Settings) -> Callable[[int], int]:
     return run
 
 
-def mcts(name: str, settings: Settings, simulations: int) -> Callable[[int], int]:
+def mcts(name: str, settings: Options, simulations: int) -> Callable[[int], int]:
     """Runs n of OpenSpiel's C++ searches from the start of a game, one rollout per simulation."""
     import pyspiel
 
@@ -47,7 +46,7 @@ def mcts(name: str, settings: Settings, simulations: int) -> Callable[[int], int
     return run
 
 
-def alphabeta(name: str, settings: Settings, depth: int) -> Callable[[int], int]:
+def alphabeta(name: str, settings: Options, depth: int) -> Callable[[int], int]:
     """Runs n of OpenSpiel's Python alpha-beta searches; the value function costs it nothing. Counts nodes."""
     import pyspiel
     from open_spiel.python.algorithms import minimax
@@ -64,11 +63,11 @@ def alphabeta(name: str, settings: Settings, depth: int) -> Callable[[int], int]
     return run
 
 
-def _count_nodes(minimax: Any, game: Any, state: Any, depth: int) -> int:
+def _count_nodes(minimax: Any, game: SpielGame, state: SpielState, depth: int) -> int:
     """How many states one search looks at: its recursion, wrapped once."""
     look, nodes = minimax._alpha_beta, 0
 
-    def counted(*arguments: Any, **options: Any) -> Any:
+    def counted(*arguments: object, **options: object) -> object:
         nonlocal nodes
         nodes += 1
         return look(*arguments, **options)

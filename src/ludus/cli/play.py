@@ -6,17 +6,18 @@ import contextlib
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import tyro
 
 from ludus._core import Rng
-from ludus.agents import Agent, close, make_agent
 from ludus.cli import options as flags
-from ludus.errors import BadOption
+from ludus.errors import BadOption, seed_option
 from ludus.game import Game, Player
-from ludus.play.clock import read_clock
-from ludus.play.table import Table
+
+if TYPE_CHECKING:
+    from ludus.agents import Agent
+    from ludus.play.table import Table
 
 
 @dataclass(frozen=True)
@@ -26,18 +27,27 @@ class Play:
     against: str = "mcts:seconds=1"  # the agent: random, alphabeta:depth=4, gtp:"gnugo --mode gtp", …
     side: Annotated[Literal["first", "second", "random"], tyro.conf.arg(name="as")] = "first"  # do you begin?
     clock: str | None = None  # 60+5: seconds for the game + for each move; 30/move: seconds for each move
-    seed: int | None = None  # of the machine's dice; other ones every time, if not said
+    seed: int | None = None  # of the machine's dice; another one every time if not given
     record: Path | None = None  # the file to which the finished game is added, as a line of JSON
+
+    def __post_init__(self) -> None:
+        if self.seed is not None:
+            seed_option("seed", self.seed)
 
 
 def main(arguments: list[str]) -> None:
     game, options = flags.read("play", Play, arguments)
+    from ludus.agents import accept, close, make_agent
+    from ludus.play.clock import read_clock
+    from ludus.play.table import Table
+
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  (input() then knows arrow keys and earlier lines)
     if options.record and not options.record.absolute().parent.is_dir():
         raise BadOption(f"there is no folder {str(options.record.parent)!r} to put the record into")
     seed = secrets.randbelow(1 << 31) if options.seed is None else options.seed
     agent, timing = make_agent(options.against), read_clock(options.clock)
+    accept(agent, game)
     helpers: list[Agent] = [agent]
 
     def adviser() -> Agent:
@@ -70,6 +80,6 @@ def save(table: Table, path: Path) -> None:
     if record is None:
         say("An unfinished game is not recorded.")
         return
-    with path.open("a") as file:
+    with path.open("a", encoding="utf-8") as file:
         file.write(record.line() + "\n")
     say(f"The record is in {path}.")

@@ -10,12 +10,15 @@ from typing import Annotated, Any
 import tyro
 
 from ludus.cli import options as flags
-from ludus.errors import BadOption
+from ludus.errors import BadOption, whole_option
 from ludus.game import Game, State, native
+from ludus.search.limits import FOREVER
 from ludus.search.solve import Solver
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
+
+MOST = 60  # moves of one value that are printed; --json has them all
 
 
 @dataclass(frozen=True)
@@ -26,37 +29,44 @@ class Solve(flags.Position):
     table: int = 256  # memory for the solver, in megabytes
     json: Flag = False  # print JSON
 
+    def __post_init__(self) -> None:
+        if not 0 < self.seconds <= FOREVER:
+            raise BadOption(f"seconds must be above 0 and at most {FOREVER:g}, not {self.seconds:g}")
+        whole_option("table", self.table, 1, 1 << 20)
+
 
 def main(arguments: list[str]) -> None:
     game, state, options = flags.read_position("solve", Solve, arguments)
-    if options.seconds <= 0 or not 1 <= options.table <= 1 << 20:
-        raise BadOption(f"seconds must be above 0 (not {options.seconds}) and table 1 to 1048576 (not {options.table})")
     answer = solve(game, state, options)
     if options.json:
-        print(json.dumps(answer, indent=1))
+        moves = {game.write(action): value for action, value in answer["moves"].items()}
+        print(json.dumps(answer | {"moves": moves}, indent=1))
     else:
         print(text(game, state, answer))
 
 
 def solve(game: Game, state: State, options: Solve) -> dict[str, Any]:
-    """The value, the score where the game has one, and the value of every move."""
+    """The value, the score where the game has one, and the value of every action.
+
+    The value of the state comes first, with half of the time, because it matters most; what it needed is remembered.
+    """
     solver, began = Solver(options.table << 20), time.perf_counter()
     left = options.seconds
     score: float | None = None
     if game.unit is not None:
         score = native(state).margin(state.player) if state.over else solver.margin(state, left)
-    left = max(1e-3, options.seconds - (time.perf_counter() - began))
-    moves = solver.actions(state, left) if not state.over else {}
-    value = best_of(moves) if moves else solver.value(state)
+    value: int | None
     if score is not None:
         value = (score > 0) - (score < 0)
-    elif value is None:
-        left = options.seconds - (time.perf_counter() - began)
-        value = solver.value(state, left) if left > 0 else None
+    else:
+        left = max(1e-3, options.seconds - (time.perf_counter() - began))
+        value = solver.value(state, left / 2)
+    left = max(1e-3, options.seconds - (time.perf_counter() - began))
+    moves = solver.actions(state, left) if not state.over else {}
     return {
-        "value": value,
+        "value": best_of(moves) if value is None and moves else value,
         "score": score,
-        "moves": {game.write(action): move for action, move in moves.items()},
+        "moves": moves,
         "seconds": round(time.perf_counter() - began, 6),
     }
 
@@ -79,7 +89,8 @@ def text(game: Game, state: State, answer: dict[str, Any]) -> str:
     who = f"player {state.player} to move" if not state.over else "the game is over; for the player to move"
     lines.append(f"{who}: {result}{points}   ({answer['seconds']:.3f} s)")
     for value in (1, 0, -1, None):
-        moves = [move for move, worth in answer["moves"].items() if worth == value]
+        moves = [action for action, worth in answer["moves"].items() if worth == value]
         if moves:
-            lines.append(f"  {WORDS[value]:<8} {' '.join(moves)}")
+            more = f" … and {len(moves) - MOST:,} more" if len(moves) > MOST else ""
+            lines.append(f"  {WORDS[value]:<8} {' '.join(game.write(action) for action in moves[:MOST])}{more}")
     return "\n".join(lines)

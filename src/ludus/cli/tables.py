@@ -2,48 +2,41 @@
 
 from __future__ import annotations
 
-import functools
+import math
 import os
 import shutil
 import sys
-import time
-from typing import TextIO
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from ludus.game import Game
-from ludus.play.record import RULES, Record
-from ludus.play.standing import Standing, Tally
+from ludus.play.standing import Standing
+from ludus.play.tables import Cell, crosstable, short_names, standing_columns
 from ludus.play.tournament import Outcome, Tournament
 
+# The columns that a narrow screen can do without, the least important first.
+DISPENSABLE = ("longest", "W-L", "s/move", "least left", "as second", "as first", "W-D-L", "score", "95%")
+NARROWEST = 30  # columns; a screen that claims to be narrower is not believed
 
-def short(agent: str, most: int = 40) -> str:
-    return agent if len(agent) <= most else agent[: most - 1] + "…"
+
+def screen_width() -> int:
+    """The columns of the terminal; plenty where there is none and COLUMNS does not say."""
+    if sys.stdout.isatty():
+        return max(NARROWEST, shutil.get_terminal_size().columns)
+    columns = os.environ.get("COLUMNS", "")
+    return max(NARROWEST, int(columns)) if columns.isdecimal() else 160
 
 
-def table_of(standing: Standing, clock: bool, width: int | None = None) -> Table:
+def table_of(standing: Standing, width: int | None = None) -> Table:
     """The standing as a table for the terminal. Where that is narrow, the least important columns are left out."""
     games = "1 game" if standing.games == 1 else f"{standing.games} games, {standing.different_games} different"
-    table, rows = Table(title=games), standing.rows
-    columns: dict[str, list[str]] = {
-        "agent": [short(row.agent) for row in rows],
-        "Elo": [f"{row.rating.elo:+.0f}" for row in rows],
-        "95%": [f"{row.rating.low:+.0f} to {row.rating.high:+.0f}" for row in rows],
-        "score": [f"{row.all.score:.1%}" for row in rows],
-        "W-D-L": [f"{row.all.wins}-{row.all.draws}-{row.all.losses}" for row in rows],
-        "W-L": [f"{row.all.lead:+d}" for row in rows],
-        "as first": [share(row.first) for row in rows],
-        "as second": [share(row.second) for row in rows],
-        "s/move": [seconds(row.mean_seconds) for row in rows],
-        "longest": [seconds(row.longest_seconds) for row in rows],
-        "least left": [seconds(row.least_left) for row in rows] if clock else [],
-        "forfeits": [", ".join(f"{count} {kind}" for kind, count in row.forfeits.items()) for row in rows],
-    }
-    columns = {name: cells for name, cells in columns.items() if any(cells)}
-    for name in ("longest", "W-L", "s/move", "least left", "as second", "as first", "95%"):
-        if sum(3 + max(len(name), *map(len, cells)) for name, cells in columns.items()) > (width or screen_width()):
+    width, columns = width or screen_width(), standing_columns(standing)
+    columns["agent"] = short_names(columns["agent"], max(14, min(40, width // 3)))
+    for name in DISPENSABLE:
+        if sum(3 + max(len(name), *map(len, cells)) for name, cells in columns.items()) > width:
             columns.pop(name, None)
+    table = Table(title=games)
     for name in columns:
         table.add_column(name, justify="left" if name in ("agent", "forfeits") else "right", overflow="fold")
     for cells in zip(*columns.values(), strict=True):
@@ -51,36 +44,31 @@ def table_of(standing: Standing, clock: bool, width: int | None = None) -> Table
     return table
 
 
-def share(tally: Tally) -> str:
-    return f"{tally.score:.0%}" if tally.games else "–"
+def crosstable_of(standing: Standing, width: int | None = None) -> list[Table]:
+    """Points of each agent against each: one table, or several with some of the columns each where that is too wide."""
+    width = width or screen_width()
+    caption, rows = crosstable(standing)
+    names = short_names([row.agent for row in standing.rows], max(14, min(40, width // 3)))
+    names = [f"{number} {name}" for number, name in enumerate(names, 1)]
+    longest = max(len(name) for name in names)
+    cell = max(len(cell.text) for row in rows for cell in row)
+    if longest + 4 + (cell + 3) * len(rows) <= width:
+        return [cross_part(caption, names, rows, range(len(rows)), box.HEAVY_HEAD)]
+    fitting = max(1, (width - longest - 2) // (cell + 2))
+    each = math.ceil(len(rows) / math.ceil(len(rows) / fitting))
+    parts = [range(i, min(i + each, len(rows))) for i in range(0, len(rows), each)]
+    return [cross_part(caption if part.start == 0 else "", names, rows, part, None) for part in parts]
 
 
-def screen_width() -> int:
-    """The columns of the terminal; plenty where there is none."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "160"))
-
-
-def seconds(number: float | None) -> str:
-    if number is None:
-        return ""
-    return f"{number:.2f}" if number >= 0.1 else f"{number:.4f}"
-
-
-def crosstable_of(standing: Standing) -> Table:
-    """Points of each agent against each."""
-    table = Table(title="points against")
-    table.add_column("agent")
-    for number, _ in enumerate(standing.rows, 1):
-        table.add_column(str(number), justify="right")
-    for number, row in enumerate(standing.rows, 1):
-        cells = ["" if row is other else points(standing, row.agent, other.agent) for other in standing.rows]
-        table.add_row(f"{number} {short(row.agent)}", *cells)
+def cross_part(caption: str, names: list[str], rows: list[list[Cell]], part: range, lines: box.Box | None) -> Table:
+    """Some columns of a crosstable."""
+    table = Table(title=caption or None, box=lines)
+    table.add_column("agent", no_wrap=True)
+    for index in part:
+        table.add_column(str(index + 1), justify="right", no_wrap=True)
+    for name, row in zip(names, rows, strict=True):
+        table.add_row(name, *(row[index].text for index in part))
     return table
-
-
-def points(standing: Standing, one: str, other: str) -> str:
-    tally = standing.pairs[one, other]
-    return f"{tally.points:g}/{tally.games}" if tally.games else "-"
 
 
 def print_tables(*tables: Table) -> None:
@@ -105,22 +93,8 @@ def decided(tournament: Tournament, outcome: Outcome) -> str | None:
             return f"decided after {games} games: {one if answer == 'first' else other} is better ({test})"
 
 
-def show_game(game: Game, record: Record, pause: float = 0.0, to: TextIO | None = None) -> None:
-    """Draws a finished game, move by move."""
-    one, other = record.agents
-    say = functools.partial(print, file=to or sys.stdout, flush=True)
-    say(f"game {record.number}: {one} (X) against {other} (O)\n")
-    for index, state in enumerate(record.replay(game)):
-        if index:
-            say(f"{index}. {game.write(record.actions[index - 1])}")
-        say(game.draw(state) + "\n")
-        time.sleep(pause)
-    result = {1: f"X wins ({one})", -1: f"O wins ({other})", 0: "a draw"}[(record.score > 0) - (record.score < 0)]
-    say(result + ("" if record.end == RULES else f" ({record.end}: {record.why})") + "\n")
-
-
 def forfeits_in_words(outcome: Outcome) -> str:
-    """How many games were thrown away by whom, and the first reason; nothing if none were."""
+    """How many games each agent forfeited, and the first reason; nothing if there were none."""
     lines = []
     for row in outcome.standing.rows:
         lost = [r for r in outcome.records if r.fault is not None and r.agents[r.fault] == row.agent]

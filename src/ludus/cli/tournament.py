@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ludus.cli import arena
-from ludus.cli.tables import crosstable_of, forfeits_in_words, print_tables, table_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Options(arena.Arena):
     """Many agents play each other. Stopped, the same command goes on where it was."""
 
@@ -19,11 +18,13 @@ class Options(arena.Arena):
 
 def main(arguments: list[str]) -> None:
     game, options = arena.read("tournament", Options, arguments)
-    all_or_one = options.pairing == "one-against-all"
-    tournament, outcome, folder = arena.play_out(game, options, one_against_all=all_or_one)
+    one_against_all = options.pairing == "one-against-all"
+    _, outcome, folder = arena.play_out(game, options, one_against_all)
     if options.json:
         print(json.dumps(outcome.standing.plain(), indent=1))
         return
-    print_tables(table_of(outcome.standing, tournament.clock is not None), crosstable_of(outcome.standing))
+    from ludus.cli.tables import crosstable_of, forfeits_in_words, print_tables, table_of
+
+    print_tables(table_of(outcome.standing), *crosstable_of(outcome.standing))
     print(forfeits_in_words(outcome), end="")
     arena.say_where(outcome, folder)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import field, fields, is_dataclass, make_dataclass, replace
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, make_dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, cast, get_type_hints
+from typing import Annotated, Any
+
+import tyro
 
 from ludus.cli import options as flags
 from ludus.cli.follow import Watch, follow
+from ludus.cli.parse import parse
 from ludus.errors import BadOption, LudusError
 from ludus.game import Game
 from ludus.games import make
-from ludus.learn.settings import RECIPES, TrainSettings
+from ludus.learn.config import game_of, read_toml, settings_from
+from ludus.learn.settings import RECIPES, TrainSettings, one_of
 
 
 def main(arguments: list[str]) -> None:
@@ -27,129 +33,134 @@ def main(arguments: list[str]) -> None:
 
     folder = watch.run or unused(Path("runs") / f"{game.name}{getattr(game, 'size', '')}")
     trainer = start(folder, game_text, game, settings)
+    say_fewer(settings)
     follow(trainer, game, watch)
+
+
+@dataclass(frozen=True)
+class Resume:
+    """Go on with a training that was stopped, or further than was planned."""
+
+    watch: Watch = field(default_factory=Watch)
+    episodes: int | None = None  # actual games in all, if other than was said at first
+    lr: float | None = None  # learning rate, if other than was said at first
 
 
 def resume(arguments: list[str]) -> None:
     """Goes on with a training."""
-    require_torch()
-    from ludus.learn.run import Run, read_toml
-    from ludus.learn.topp import game_of
-    from ludus.learn.trainer import Trainer
-
-    at = arguments.index("--resume")
-    if at + 1 >= len(arguments):
+    name, rest = take(arguments, "--resume")
+    if name is None:
         raise BadOption("say which training: ludus train --resume runs/hex5")
-    folder = Path(arguments[at + 1])
+    folder = Path(name)
     if not (folder / "config.toml").is_file():
         raise BadOption(f"there is no training in {folder}")
-    rest = arguments[:at] + arguments[at + 2 :]
-    from ludus.cli.parse import parse
-
-    more, rest = take(rest, "--episodes")
-    watch = parse(Watch, rest, "ludus train --resume RUN [--episodes N]")
+    options = parse(Resume, rest, "ludus train --resume RUN", config=flags.PLAIN)
     settings = settings_from(read_toml(folder / "config.toml"))
-    if more is not None:
-        if not more.isdigit():
-            raise BadOption(f"episodes must be a whole number, not {more!r}")
-        settings = replace(settings, episodes=int(more))
+    if options.episodes is not None:
+        settings = replace(settings, episodes=options.episodes)
+    if options.lr is not None:
+        settings = replace(settings, learn=replace(settings.learn, lr=options.lr))
     game = game_of(folder)
+    require_torch()
+    from ludus.learn.run import Run
+    from ludus.learn.trainer import Trainer
+
     run = Run(folder)
     run.open()
-    if more is not None:
-        run.change_episodes(int(more))
     trainer = Trainer(game, settings, run)
-    trainer.resume()
-    if watch.back:
-        trainer.back_to_best()
-    follow(trainer, game, replace(watch, run=folder))
+    trainer.resume(back=options.watch.back)
+    run.change(game, settings)
+    follow(trainer, game, replace(options.watch, run=folder))
 
 
-def read(arguments: list[str]) -> tuple[str, Game, Any, Watch]:
+def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch]:
     """The game and all settings, from flags and perhaps a TOML file."""
     config, rest = take(arguments, "--config")
     recipe, _ = take(rest, "--recipe")
     given: dict[str, Any] = {}
+    usual: Game | None = None
     if config is not None:
-        from ludus.learn.run import read_toml
-
-        given = read_toml(Path(config))
         if rest and not rest[0].startswith("-"):
             raise BadOption("the TOML file names the game; leave it out of the command")
-        if not isinstance(given.get("game", {}), dict):
-            raise BadOption(f'{config} must name its game in a section: [game] name = "hex"')
-        options = dict(given.get("game", {}))
-        if "name" not in options:
-            raise BadOption(f'{config} does not name a game: [game] name = "hex"')
-        game_text = str(options.pop("name"))
+        given = read_toml(Path(config))
+        game_text, usual = game_in(given, config)
         rest = [game_text, *rest]
     recipe = recipe or given.get("recipe", "classic")
-    if recipe not in RECIPES:
-        raise BadOption(f"recipe must be {' or '.join(RECIPES)}, not {recipe!r}")
+    one_of("recipe", recipe, tuple(RECIPES))
     base = settings_from(given | {"recipe": recipe}) if given else RECIPES[recipe]
-    if takes("--hidden", rest) and not takes("--net", rest):  # who names layers of neurons wants them
-        base = replace(base, network=replace(base.network, net="mlp"))
-
     kind: Any = make_dataclass(
         "Train",
-        [("training", TrainSettings, field(default=base)), ("watch", Watch, field(default=Watch()))],
+        [
+            ("training", Annotated[TrainSettings, tyro.conf.arg(name="")], field(default=with_net(base, rest))),
+            ("watch", Watch, field(default=Watch())),
+        ],
         frozen=True,
     )
     kind.__doc__ = "Train a network by playing against itself. Stopped, `ludus train --resume RUN` goes on."
-    if config is not None and ":" not in game_text:
-        made = make(game_text, **options)
-        game, chosen = flags.read("train", kind, rest, cast(Any, made))
-    else:
-        game, chosen = flags.read("train", kind, rest)
-        game_text = rest[0] if rest else ""
-    return game_text, game, chosen.training, chosen.watch
+    game, chosen = flags.read("train", kind, rest, usual)
+    refuse_unused(chosen.training, rest, given)
+    return rest[0], game, chosen.training, chosen.watch
 
 
-def settings_from(given: dict[str, Any]) -> Any:
-    """Settings from what a TOML file says, over its recipe; refuses words that mean nothing."""
-    recipe = given.get("recipe", "classic")
-    if recipe not in RECIPES:
-        raise BadOption(f"recipe must be {' or '.join(RECIPES)}, not {recipe!r}")
-    base = RECIPES[recipe]
-    changes: dict[str, Any] = {}
-    for key, value in given.items():
-        if key == "game":
-            continue
-        if key not in {f.name for f in fields(TrainSettings)}:
-            raise BadOption(
-                f"there is no setting {key!r}; there are {', '.join(f.name for f in fields(TrainSettings))}"
-            )
-        part = getattr(base, key)
-        if is_dataclass(part) != isinstance(value, dict):
-            is_part = is_dataclass(part)
-            raise BadOption(f"{key} is a section, [{key}], not {value!r}" if is_part else f"{key} is no section")
-        if isinstance(value, dict):
-            names = {f.name for f in fields(part)}
-            unknown = [name for name in value if name not in names]
-            if unknown:
-                raise BadOption(f"[{key}] has no setting {unknown[0]!r}; it has {', '.join(sorted(names))}")
-            for name, setting in value.items():
-                check_kind(name, setting, getattr(part, name), get_type_hints(type(part))[name])
-            if "hidden" in value and "net" not in value:
-                value = value | {"net": "mlp"}
-            value = replace(part, **{k: tuple(v) if isinstance(v, list) else v for k, v in value.items()})
-        else:
-            check_kind(key, value, part, get_type_hints(TrainSettings)[key])
-        changes[key] = value
-    return replace(base, **changes)
+def game_in(given: dict[str, Any], config: str) -> tuple[str, Game]:
+    """The game that a TOML file names."""
+    if not isinstance(given.get("game", {}), dict):
+        raise BadOption(f'{config} must name its game in a section: [game] name = "hex"')
+    options = dict(given.get("game", {}))
+    if "name" not in options:
+        raise BadOption(f'{config} does not name a game: [game] name = "hex"')
+    text = str(options.pop("name"))
+    return text, make(text, **options)
 
 
-def check_kind(name: str, value: Any, usual: Any, hint: Any) -> None:
-    """Refuses a value of another kind than the setting has: a text for a number, a number for a switch."""
-    if hint == float | None:
-        usual = 1.0
-    if isinstance(usual, tuple):
-        if isinstance(value, list) and all(type(v) is int for v in value):
-            return
-        raise BadOption(f"{name} must be a list of whole numbers, not {value!r}")
-    words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text in quotes"}
-    if type(value) is not type(usual) and not (type(usual) is float and type(value) is int):
-        raise BadOption(f"{name} must be {words[type(usual)]}, not {value!r}")
+def with_net(settings: TrainSettings, arguments: list[str]) -> TrainSettings:
+    """The settings with the kind of network that the flags speak of, where they do not name it."""
+    if takes("--net", arguments):
+        return settings
+    for flag, net in (("--hidden", "mlp"), ("--channels", "conv"), ("--blocks", "conv")):
+        if takes(flag, arguments) and settings.network.net != net:
+            return replace(settings, network=replace(settings.network, net=net))  # type: ignore[arg-type]
+    return settings
+
+
+UNUSED: list[tuple[str, Callable[[TrainSettings], bool], str]] = [  # a flag, when it means nothing, and why
+    ("hidden", lambda s: s.network.net == "conv", "is for layers of neurons, --net mlp; --net conv has --channels"),
+    ("residual", lambda s: s.network.net == "conv", "is for layers of neurons, --net mlp"),
+    ("channels", lambda s: s.network.net == "mlp", "is for convolutions, --net conv; --net mlp has --hidden"),
+    ("blocks", lambda s: s.network.net == "mlp", "is for convolutions, --net conv; --net mlp has --hidden"),
+    ("noise", lambda s: s.search.rule != "puct", "is for the priors of --rule puct"),
+    ("fast-simulations", lambda s: s.search.fast == 0, "is for the share of moves that --fast gives"),
+    ("teacher-seconds", lambda s: s.search.teacher == "none", "is for --teacher solver"),
+    ("opening-plies", lambda s: s.search.openings == 0, "is for the share of games that --openings gives"),
+    ("critic-weight", lambda s: not s.network.critic, "is for a network with a critic"),
+    ("epsilon", lambda s: s.search.sigma == s.search.sigma_end == 0, "is for rollouts, but --sigma is 0"),
+    ("epsilon-end", lambda s: s.search.sigma == s.search.sigma_end == 0, "is for rollouts, but --sigma is 0"),
+    ("rollout", lambda s: s.search.sigma == s.search.sigma_end == 0, "is for rollouts, but --sigma is 0"),
+]
+
+
+def refuse_unused(settings: TrainSettings, arguments: list[str], given: dict[str, Any]) -> None:
+    """Refuses flags, and shapes of a network in a TOML file, that would mean nothing with the other settings."""
+    usual, network = RECIPES[settings.recipe].network, given.get("network", {})
+    for name, unused, why in UNUSED:
+        in_file = name in network and not isinstance(network[name], bool) and settings.network != usual
+        in_file = (
+            in_file and name in ("hidden", "channels", "blocks") and as_tuple(network[name]) != getattr(usual, name)
+        )
+        if (takes(f"--{name}", arguments) or in_file) and unused(settings):
+            raise BadOption(f"--{name} {why}")
+
+
+def as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def say_fewer(settings: TrainSettings) -> None:
+    """Says so if fewer networks are saved than were asked for."""
+    saved = settings.saved_at()
+    if len(saved) < settings.checkpoints:
+        words = f"{len(saved)} networks will be saved, not {settings.checkpoints}: a training of {settings.episodes}"
+        print(f"{words} episodes has no more different ones", file=sys.stderr)
 
 
 def take(arguments: list[str], flag: str) -> tuple[str | None, list[str]]:
@@ -163,7 +174,9 @@ def take(arguments: list[str], flag: str) -> tuple[str | None, list[str]]:
 
 
 def takes(flag: str, arguments: list[str]) -> bool:
-    return any(word == flag or word.startswith(flag + "=") for word in arguments)
+    """Is this flag among the arguments, or its opposite: --residual, --no-residual?"""
+    opposite = flag.replace("--", "--no-", 1)
+    return any(word in (flag, opposite) or word.startswith(flag + "=") for word in arguments)
 
 
 def unused(folder: Path) -> Path:
@@ -177,5 +190,5 @@ def unused(folder: Path) -> Path:
 
 def require_torch() -> None:
     """Says how to get what learning needs, if it is not there."""
-    if any(find_spec(name) is None for name in ("torch", "safetensors")):
-        raise LudusError("learning needs PyTorch and safetensors; get them with: pip install 'ludus[learn]'")
+    if any(find_spec(name) is None for name in ("torch", "safetensors", "tomli_w")):
+        raise LudusError("learning needs PyTorch, safetensors and tomli-w; get them with: pip install 'ludus[learn]'")

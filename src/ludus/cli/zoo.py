@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
+import textwrap
 from dataclasses import dataclass
 from typing import Annotated, Any
 
 import tyro
 
 from ludus.cli.parse import parse
-from ludus.cli.train import require_torch
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 
@@ -23,27 +24,38 @@ class Options:
 
 def main(arguments: list[str]) -> None:
     options = parse(Options, arguments, "ludus zoo")
+    from ludus.cli.train import require_torch
+
     require_torch()
     rows = [about(name) for name in networks()]
     if options.json:
         print(json.dumps(rows, indent=1))
         return
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table("agent", "game", "network", "trained", "measured", show_lines=True, header_style="bold")
+    print("\n".join(text(row) for row in rows))
+    print("zoo:hex7 plays its likeliest move at once; zoo:hex7,simulations=200 searches.")
     for row in rows:
-        table.add_row(row["agent"], row["game"], row["network"], row["trained"], "\n".join(row["measured"]))
-    Console().print(table)
-    print(
-        "zoo:hex7 plays its likeliest move at once; zoo:hex7,simulations=200 searches; ludus topp zoo:hex5 is a TOPP."
-    )
+        if len(row["checkpoints"]) > 1:
+            print(f"{row['agent']} has {len(row['checkpoints'])} stages of one training: ludus topp {row['agent']}")
+
+
+def text(row: dict[str, Any]) -> str:
+    """A network for the terminal: its game and size, and a line for everything that was measured."""
+    width = min(120, max(40, shutil.get_terminal_size().columns))
+    lines = [f"{row['agent']}: {row['game']}", f"{row['network']}, trained with {row['trained']}", *row["measured"]]
+    wrapped = [textwrap.wrap(line, width - 2, subsequent_indent="  ", break_on_hyphens=False) for line in lines]
+    return "\n  ".join(part for line in wrapped for part in line) + "\n"
 
 
 def networks() -> list[str]:
     from ludus.learn.zoo import names
 
     return names()
+
+
+def series() -> list[str]:
+    from ludus.learn.zoo import series
+
+    return series()
 
 
 def about(name: str) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def make(game: str | type, **options: Any) -> Game:
         theirs: Game = load_higher("game openspiel")(rest, **options)
         return theirs
     if ":" in game:
-        return PythonGame(load_class(game, "the game", UnknownGame), options)
+        return PythonGame(class_of(game), options)
     kind = find(game)
     names = [f.name for f in fields(kind)]
     for name in options:
@@ -52,3 +52,8 @@ def find(name: str) -> type[Game]:
     if key in ALL:
         return ALL[key]
     raise UnknownGame(f"there is no game {name!r}; {did_you_mean(key, ALL)}")
+
+
+def class_of(text: str) -> type:
+    """The class of a visitor's game: "path/to/file.py:Class" or "module:Class"."""
+    return load_class(text, "the game", UnknownGame)

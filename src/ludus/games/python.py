@@ -1,14 +1,16 @@
-"""A game written in Python: one class with five members, and what a network sees of its states.
+"""A game written in Python: one class with five members, its options, and what a network sees of its states.
 
-`PythonGame` gives such a class everything else that a game has. Where the class does not say what the player to move
-sees, a network sees the numbers in the fields of a state.
+`PythonGame` gives such a class everything else that a game has. The parameters of its constructor are the options of
+the game. Where the class does not say what the player to move sees, a network sees the numbers and letters in the
+fields of a state.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import inspect
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, fields, make_dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -25,8 +27,7 @@ if TYPE_CHECKING:
 class PythonGame(Game):
     """The game of a Python class with the five members of State.
 
-    A state may also have: the class attribute num_actions, planes(), and for people write(action),
-    read(text) (both static), draw() and board(), a Board of ludus.games.board that others draw.
+    What a state may have besides those five members, and what each of them buys, is told in docs/your_game.md.
     """
 
     name: ClassVar[str] = "python"
@@ -59,6 +60,9 @@ class PythonGame(Game):
         files = {code.co_filename for code in codes if code is not None}
         marks = [hashlib.sha256(Path(name).read_bytes()).hexdigest()[:12] for name in files if Path(name).is_file()]
         return {"name": str(self), "code": "".join(sorted(marks)), **self.options}
+
+    def chosen_options(self) -> dict[str, Any]:
+        return dict(self.options)
 
     def start(self) -> State:
         try:
@@ -116,23 +120,80 @@ class PythonGame(Game):
         return board
 
 
-SMALL = range(-1, 7)  # values that have a plane of their own: marks on a board, coins in a pile
+# ------------------------------------------------------------------------------------------- options as flags
+
+SIMPLE: dict[Any, type] = {kind: kind for kind in (bool, int, float, str)} | {
+    kind.__name__: kind for kind in (bool, int, float, str)
+}  # also by name, for annotations are texts in many files
+
+
+def options_type(state_type: type, taken: Collection[str] = ()) -> type:
+    """A dataclass of the options of a visitor's game, from which the command line makes flags.
+
+    They are the parameters of the constructor that are a number, a switch or a text, by their annotation or else by
+    their default value. `taken` are names that already mean something else.
+    """
+    options: list[Any] = []
+    for parameter in inspect.signature(state_type).parameters.values():
+        usual = parameter.default
+        said = parameter.annotation if isinstance(parameter.annotation, type | str) else None
+        kind = SIMPLE.get(said) or SIMPLE.get(type(usual))
+        named = parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+        if kind is None or not named or parameter.name.startswith("_") or parameter.name in taken:
+            continue
+        if usual is parameter.empty:
+            options.append((parameter.name, kind))
+        elif isinstance(usual, kind) or (kind is float and isinstance(usual, int)):
+            options.append((parameter.name, kind, field(default=usual)))
+    made = make_dataclass(state_type.__name__, options, frozen=True, kw_only=True)
+    made.__doc__ = f"The parameters of {state_type.__name__}."
+    return made
+
+
+def game_with(state_type: type, chosen: Any) -> PythonGame:
+    """The game of a class with the options that a dataclass of `options_type` holds; usual ones are left out."""
+    usual = {name: p.default for name, p in inspect.signature(state_type).parameters.items()}
+    values = {f.name: getattr(chosen, f.name) for f in fields(chosen)}
+    return PythonGame(state_type, {name: value for name, value in values.items() if value != usual[name]})
+
+
+# ------------------------------------------------------------------------------------------- what a network sees
+
+SMALL = range(-1, 7)  # numbers that have a plane of their own: marks on a board, coins in a pile
+LETTER = 1 << 20  # a letter is this number and the letter's code, which is far from any number that a game counts with
+BITS = 8  # planes that tell letters apart
 
 
 def observe(state: Any) -> NDArray[np.float32]:
-    """Planes (10, 1, n) of the n numbers in a state: is it -1, 0, … 6, how large is it, and who is to move."""
+    """Planes (18, 1, n) of the n numbers and letters in the fields of a state.
+
+    Eight planes say whether a number is -1, 0, … 6, eight hold the bits of a letter's code, one says how large a
+    number is, and one who is to move.
+    """
     import numpy as np
 
-    numbers = np.array(numbers_in(fields_of(state)), np.float32)
-    if len(numbers) == 0:
+    found = np.array(numbers_in(fields_of(state)), np.float64)
+    if len(found) == 0:
         raise LudusError(
             f"no numbers were found in the fields of {type(state).__name__}; give it planes(), "
             "an array (planes, rows, columns) of what the player to move sees"
         )
+    letters = np.where(found >= LETTER, found - LETTER, 0).astype(np.int64)
+    numbers = np.where(found >= LETTER, np.nan, found)
     marks = [numbers == value for value in SMALL]
-    size, player = np.clip(numbers, -1e3, 1e3) / 8, np.full_like(numbers, state.player)
-    planes: NDArray[np.float32] = np.stack([*marks, size, player]).astype(np.float32)[:, None, :]
+    bits = [(letters >> bit) & 1 for bit in range(BITS)]
+    size, player = np.clip(np.nan_to_num(numbers, nan=0.0), -1e3, 1e3) / 8, np.full_like(found, state.player)
+    planes: NDArray[np.float32] = np.stack([*marks, *bits, size, player]).astype(np.float32)[:, None, :]
     return planes
+
+
+def code_of(letter: str) -> int:
+    """The code of a letter, below 256: every ASCII character has one of its own, and that of a full stop is 0.
+
+    Other characters share the codes from 128 up, those of one alphabet or set of symbols seldom the same.
+    """
+    number = ord(letter)
+    return number ^ ord(".") if number < 128 else 128 + number % 128
 
 
 def fields_of(state: Any) -> list[Any]:
@@ -145,17 +206,17 @@ def fields_of(state: Any) -> list[Any]:
 
 
 def numbers_in(value: Any) -> list[float]:
-    """All numbers in a value, in order; the letters of a text count as numbers."""
+    """All numbers in a value, in order. Letters of a text are numbers from LETTER up; None counts as 0."""
     import numpy as np
 
     if value is None:
         return [0.0]
     if isinstance(value, bool | int | float | np.number):
-        return [float(value)]
+        return [min(float(value), LETTER - 1.0)]
     if isinstance(value, str):
-        return [{" ": 0.0, ".": 0.0, "-": 0.0}.get(letter, float(ord(letter) % 8)) for letter in value]
+        return [float(LETTER + code_of(letter)) for letter in value]
     if isinstance(value, np.ndarray):
-        return [float(number) for number in value.reshape(-1)]
+        return [number for part in value.reshape(-1).tolist() for number in numbers_in(part)]
     if isinstance(value, list | tuple):
         return [number for part in value for number in numbers_in(part)]
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Networks on disk: safetensors with the game, the shape and the story inside. Nothing that could run is loaded."""
+"""Networks on disk: safetensors files that also say which game, which shape and how trained. No code is ever loaded."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ludus.errors import LudusError
 from ludus.game import Game
 from ludus.games.python import PythonGame
 from ludus.learn.evaluator import NetworkEvaluator
-from ludus.learn.network import Network
+from ludus.learn.network import Network, all_finite, make_network
 from ludus.learn.settings import NetworkSettings
 from ludus.system import write_whole
 
@@ -41,14 +41,16 @@ class Checkpoint:
         return NetworkEvaluator(game, self.network, self.exchange)
 
     def accept(self, game: Game) -> None:
+        """Refuses a game that the network was not trained for."""
         if shape_of(game) != (self.network.planes, self.network.num_actions) or not same(game.identity(), self.game):
             raise BadCheckpoint(f"this network was trained for {say(self.game)}, not for {say(game.identity())}")
 
 
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Are two games the same to a network? Who starts does not matter to it, nor does how a game is written."""
-    alike = ("starter", "code")
-    return {k: v for k, v in one.items() if k not in alike} == {k: v for k, v in other.items() if k not in alike}
+    """Are two games the same to a network? Who starts does not matter to it: the planes show whose turn it is, and how
+    many stones each player has. Nor does the file in which a game is written."""
+    ignored = ("starter", "code")
+    return {k: v for k, v in one.items() if k not in ignored} == {k: v for k, v in other.items() if k not in ignored}
 
 
 def shape_of(game: Game) -> tuple[tuple[int, int, int], int]:
@@ -56,7 +58,8 @@ def shape_of(game: Game) -> tuple[tuple[int, int, int], int]:
 
 
 def say(game: dict[str, Any]) -> str:
-    options = ", ".join(f"{key} {value}" for key, value in game.items() if key != "name")
+    """A game and its options in words."""
+    options = ", ".join(f"{key} {value}" for key, value in game.items() if key not in ("name", "code"))
     return f"{game.get('name')} ({options})" if options else str(game.get("name"))
 
 
@@ -95,8 +98,19 @@ def load_checkpoint(path: Path | str) -> Checkpoint:
     try:
         facts = {key: json.loads(value) for key, value in about.items() if key != "format"}
         shape = facts["network"] | {"hidden": tuple(facts["network"]["hidden"])}
-        network = Network(NetworkSettings(**shape), tuple(facts["planes"]), facts["num_actions"])
+        network = make_network(NetworkSettings(**shape), tuple(facts["planes"]), facts["num_actions"])
         network.load_state_dict(weights)
-        return Checkpoint(network, facts["game"], facts["exchange"], facts["episode"], facts["story"])
+        checkpoint = Checkpoint(network.eval(), facts["game"], facts["exchange"], facts["episode"], facts["story"])
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise BadCheckpoint(f"{path} does not fit its own description: {str(error).splitlines()[0][:100]}") from None
+    if not all_finite(network.parameters()):
+        raise BadCheckpoint(f"{path} cannot play: some of its weights are not finite, so its training had diverged")
+    return checkpoint
+
+
+def network_in(folder: Path) -> Path:
+    """The file of the best network in the folder of a training; the last saved one, if none was found the best."""
+    saved = [*sorted((folder / "checkpoints").glob("*.safetensors")), *folder.glob("best.safetensors")]
+    if not saved:
+        raise BadCheckpoint(f"{folder} has no saved network yet")
+    return saved[-1]

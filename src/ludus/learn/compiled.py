@@ -1,4 +1,4 @@
-"""A network as the core computes it: the same answers from a copy of the weights, without PyTorch's ado."""
+"""A network as the core computes it: the same answers from a copy of the weights, without PyTorch's overhead."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ludus import _core
 from ludus.learn.network import BoardActor, Layers, Network
 from ludus.learn.view import Floats
 
-Layer = tuple[Floats, Floats]  # a line of weights for every number that goes in, and the bias
+Layer = tuple[Floats, Floats]  # a row of weights for every input, and the bias
 
 
 def compiled(network: Network) -> _core.Network:
-    """The network with its weights of this moment."""
+    """A copy of the network, with the weights that it has now."""
     activation = network.settings.activation
     if isinstance(network.body, Layers):
         critic = [dense(network.critic)] if network.critic is not None else []
@@ -21,14 +21,14 @@ def compiled(network: Network) -> _core.Network:
         return _core.perceptron(layers, [dense(network.actor)], critic, activation, network.settings.residual)
     planes, rows, columns = network.planes
     convolutions = [convolution(layer) for layer in network.body.modules() if isinstance(layer, nn.Conv2d)]
-    actor, judge = network.actor, network.critic
+    actor, critic_head = network.actor, network.critic
     assert isinstance(actor, BoardActor)
-    said = [narrow(actor.narrow), board_dense(actor.all, rows * columns)]
-    said += [dense_of(actor.cells.weight[:, :, 0, 0], actor.cells.bias)] if actor.cells is not None else []
-    valued: list[Layer] = []
-    if isinstance(judge, nn.Sequential):
-        valued = [narrow(judge[0]), board_dense(judge[1], rows * columns), dense(judge[3])]
-    return _core.convolutions(convolutions, said, valued, activation, planes, rows, columns)
+    policy_layers = [narrow(actor.narrow), board_dense(actor.all, rows * columns)]
+    policy_layers += [dense_of(actor.cells.weight[:, :, 0, 0], actor.cells.bias)] if actor.cells is not None else []
+    value_layers: list[Layer] = []
+    if isinstance(critic_head, nn.Sequential):
+        value_layers = [narrow(critic_head[0]), board_dense(critic_head[1], rows * columns), dense(critic_head[3])]
+    return _core.convolutions(convolutions, policy_layers, value_layers, activation, planes, rows, columns)
 
 
 def dense_of(weight: Tensor, bias: Tensor | None) -> Layer:
@@ -42,7 +42,7 @@ def dense(layer: nn.Module | None) -> Layer:
 
 
 def convolution(layer: nn.Conv2d) -> Layer:
-    """For every neighbour, by rows, a line for every channel that goes in."""
+    """A row of weights for every neighbour, by rows, and every channel of the input."""
     weight = layer.weight.detach().numpy().transpose(2, 3, 1, 0)
     assert layer.bias is not None
     return np.ascontiguousarray(weight.reshape(-1, weight.shape[3])), layer.bias.detach().numpy()
@@ -54,7 +54,7 @@ def narrow(layers: nn.Module) -> Layer:
 
 
 def board_dense(layer: nn.Module, cells: int) -> Layer:
-    """A layer that reads a board: here cell by cell, there channel by channel."""
+    """A layer that reads a board. PyTorch orders its inputs channel by channel, the core cell by cell."""
     assert isinstance(layer, nn.Linear)
     weight = layer.weight.detach()
     by_cell = weight.reshape(len(weight), -1, cells).transpose(1, 2).reshape(len(weight), -1)

@@ -1,4 +1,4 @@
-"""A network as an evaluator: who searches and plays asks it about many states at once."""
+"""A network as an evaluator: policies and values of many states at once, for searches and agents."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ludus.learn.view import Floats, View
 
 
 class NetworkEvaluator:
-    """Policies and values by a network. The policies count illegal actions in; whoever asks leaves them out."""
+    """Policies and values by a network. Policies include illegal actions, which the caller must leave out."""
 
     def __init__(self, game: Game, network: Network, exchange: bool = True) -> None:
         self.game, self.view = game, View(game, exchange)
         self.use(network)
 
     def use(self, network: Network) -> None:
-        """From now on this network answers, with what it knows whenever it is asked."""
+        """From now on this network answers, always with its present weights."""
         self.network, self._weights = network, list(network.parameters())
         self._refresh()
 

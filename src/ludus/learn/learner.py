@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from dataclasses import dataclass
 
@@ -9,7 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ludus.learn.network import Network
+from ludus.errors import LudusError
+from ludus.learn.network import Network, all_finite
 from ludus.learn.replay import Batch, Replay
 from ludus.learn.settings import LearnSettings
 
@@ -19,6 +21,18 @@ OPTIMIZERS = {
     "rmsprop": torch.optim.RMSprop,
     "adam": torch.optim.Adam,
 }
+
+
+# Optimizers switch PyTorch's compiler off for some of their methods, and import it for that, which takes longer than a
+# small training. We compile nothing, so these methods, and step() below, can be used without those wrappers.
+for _name in ("add_param_group", "zero_grad", "state_dict", "load_state_dict"):
+    _plain = getattr(getattr(torch.optim.Optimizer, _name), "__wrapped__", None)
+    if _plain is not None:
+        _plain.__dynamo_disable = _plain
+
+
+class Diverged(LudusError):
+    """The weights or losses of a training are no longer finite numbers."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +54,8 @@ class Learner:
             network.parameters(), lr=settings.lr, weight_decay=settings.weight_decay
         )
 
+        self._step = inspect.unwrap(type(self.optimizer).step)
+
     def train(self, progress: float) -> Losses:
         """One minibatch. `progress` of the training is what the learning rate follows."""
         for group in self.optimizer.param_groups:
@@ -47,11 +63,19 @@ class Learner:
         batch = self.replay.draw(self.settings.minibatch, self.rng)
         self.network.train()
         actor, critic, entropy = losses(self.network, batch)
+        cost = Losses(actor.item(), critic.item(), entropy.item())
         self.optimizer.zero_grad()
         (actor + self.settings.critic_weight * critic).backward()  # type: ignore[no-untyped-call]
-        self.optimizer.step()
+        with torch.no_grad():
+            self._step(self.optimizer)
         self.network.eval()
-        return Losses(actor.item(), critic.item(), entropy.item())
+        if not math.isfinite(cost.actor + cost.critic) or not all_finite(self.network.parameters()):
+            raise Diverged(f"actor loss {cost.actor:.3g}, critic loss {cost.critic:.3g}")
+        return cost
+
+    def forget_momentum(self) -> None:
+        """The optimizer starts again, because the weights are no longer those that it has followed."""
+        self.optimizer.state.clear()
 
     def rate(self, progress: float) -> float:
         """The learning rate at a point of the training."""

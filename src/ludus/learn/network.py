@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import pad
 
+from ludus.errors import BadOption
 from ludus.learn.settings import NetworkSettings
 
+MOST_WEIGHTS = 100_000_000  # of a network; learning needs four numbers of four bytes for each of them
 ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
     "linear": nn.Identity, "sigmoid": nn.Sigmoid, "tanh": nn.Tanh, "relu": nn.ReLU,
 }  # fmt: skip
@@ -60,7 +62,7 @@ class Layers(nn.Module):
 
 
 class Block(nn.Module):
-    """Two convolutions that add to what they were given."""
+    """Two convolutions whose result is added to their input."""
 
     def __init__(self, channels: int, activation: nn.Module) -> None:
         super().__init__()
@@ -106,3 +108,20 @@ def narrow_layer(settings: NetworkSettings, planes: tuple[int, int, int]) -> tup
     narrow = max(4, settings.channels // 4)
     layer = nn.Sequential(nn.Conv2d(settings.channels, narrow, 1), ACTIVATIONS[settings.activation](), nn.Flatten())
     return layer, narrow * planes[1] * planes[2]
+
+
+def make_network(settings: NetworkSettings, planes: tuple[int, int, int], num_actions: int) -> Network:
+    """A network with random weights; refuses one that is too large before it takes any memory."""
+    with torch.device("meta"):  # shapes without numbers
+        count = sum(weight.numel() for weight in Network(settings, planes, num_actions).parameters())
+    if count > MOST_WEIGHTS:
+        raise BadOption(
+            f"this network would have {count:,} weights, and at most {MOST_WEIGHTS:,} are allowed; "
+            f"choose a smaller --{'hidden' if settings.net == 'mlp' else 'channels'}"
+        )
+    return Network(settings, planes, num_actions).eval()
+
+
+def all_finite(tensors: Iterable[Tensor]) -> bool:
+    """Is every number in these tensors finite?"""
+    return all(bool(torch.isfinite(tensor).all()) for tensor in tensors)

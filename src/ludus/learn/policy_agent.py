@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -12,53 +13,73 @@ import torch
 from ludus._core import Rng
 from ludus.agents.agent import Decision, TimeLeft
 from ludus.agents.mcts import MctsAgent
-from ludus.errors import BadOption
+from ludus.errors import BadOption, whole_option, within
 from ludus.game import Action, Game, State
-from ludus.learn.checkpoint import load_checkpoint
+from ludus.games.python import PythonGame
+from ludus.learn.checkpoint import load_checkpoint, network_in
 from ludus.learn.evaluator import NetworkEvaluator
-from ludus.search.limits import refuse_finished
-from ludus.search.mcts import Critic, MctsSettings, Puct, Rollout, Rule
+from ludus.search.limits import refuse_finished, seconds_option
+from ludus.search.mcts import Critic, MctsSettings, Puct, Rollout
 
 
 @dataclass
 class PolicyAgent:
-    """A network from a file, without any search."""
+    """A network from a file, without any search; or with one, if a number of simulations or seconds is given."""
 
     explained_as: ClassVar[str] = "network"
 
-    path: str
+    path: str  # of the file, or of the folder of a training: its best network
     choice: Literal["greedy", "sample", "epsilon"] = "greedy"  # the likeliest action, one drawn by likelihood, or …
     epsilon: float = 0.1  # … any action with this probability, else the likeliest
     simulations: int = 0  # above 0: a search with the network as its prior and judge
-    seconds: float | None = None  # the same by time
+    seconds: float | None = None  # a search with this limit for every move
     c: float = 1.0  # exploration of that search
+    _name: str = field(default="", init=False, repr=False, compare=False)
+    _game: Game | None = field(default=None, init=False, repr=False, compare=False)
     _evaluator: NetworkEvaluator | None = field(default=None, init=False, repr=False, compare=False)
     _search: SearchWithNetwork | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.choice not in ("greedy", "sample", "epsilon"):
             raise BadOption(f"choice must be greedy, sample or epsilon, not {self.choice!r}")
-        if not 0 <= self.epsilon <= 1 or self.simulations < 0:
-            raise BadOption("epsilon must be from 0 to 1, and simulations 0 or more")
-        self._checkpoint = load_checkpoint(self.path)
+        within("epsilon", self.epsilon, 0, 1)
+        within("c", self.c, 0, 1e9)
+        whole_option("simulations", self.simulations, 0, 10**9)
+        seconds_option(self.seconds)
+        file = Path(self.path)
+        self._checkpoint = load_checkpoint(network_in(file) if file.is_dir() else file)
         torch.set_num_threads(1)  # small networks gain nothing from more
+
+    def write(self) -> str:
+        """The text that makes this agent: the network, and the options that differ from the usual ones."""
+        options = ",".join(
+            f"{f.name}={value}"
+            for f in fields(self)
+            if f.init and f.name != "path" and (value := getattr(self, f.name)) != f.default
+        )
+        return (self._name or self.path) + ("," + options if options else "")
+
+    def call(self, name: str) -> None:
+        """From now on its text begins with this name, such as zoo:hex5."""
+        self._name = name
 
     def accept(self, game: Game) -> None:
         """Refuses a game that the network was not trained for."""
         self._checkpoint.accept(game)
+        self._game = game
 
     def reset(self) -> None:
+        """A new game begins: the search forgets its tree."""
         if self._search is not None:
             self._search.reset()
 
     def evaluator(self, state: State) -> NetworkEvaluator:
         """The network for the game of a state."""
         if self._evaluator is None:
-            game = getattr(state, "game", None)
-            if game is None:
-                from ludus.games.python import PythonGame
-
-                game = PythonGame(type(state))
+            game = getattr(state, "game", None) or self._game
+            if game is None:  # a game written in Python, with the options for which the network was trained
+                options = {k: v for k, v in self._checkpoint.game.items() if k not in ("name", "code")}
+                game = PythonGame(type(state), options)
             self._evaluator = self._checkpoint.evaluator(game)
         return self._evaluator
 
@@ -108,7 +129,7 @@ class SearchWithNetwork(MctsAgent):
         super().__init__(simulations=simulations, seconds=seconds, c=c, rule="puct")
 
     def settings(self) -> MctsSettings:
-        rule: Rule = Puct(self.c or 1.0)
+        c = 1.0 if self.c is None else self.c
         if self.network.network.critic is None:
-            return MctsSettings(Puct(self.c or 1.0, self.network), Rollout(), solver=True)
-        return MctsSettings(rule, Critic(self.network), solver=True)
+            return MctsSettings(Puct(c, self.network), Rollout(), solver=True)
+        return MctsSettings(Puct(c), Critic(self.network), solver=True)

@@ -1,4 +1,4 @@
-"""The replay buffer: the last cases, and random minibatches of them, turned about at random."""
+"""The replay buffer: the last cases, and random minibatches of them, each turned by a random symmetry of the game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludus.learn.view import Floats, View
 
 @dataclass(frozen=True)
 class Case:
-    """What one position of an actual game teaches."""
+    """One position of an actual game as a training case."""
 
     planes: Floats  # as the player to move sees it
     player: Player
@@ -36,7 +36,7 @@ class Batch:
 
 
 class Replay:
-    """A ring of cases."""
+    """A ring buffer of cases."""
 
     def __init__(self, game: Game, size: int, exchange: bool = True, symmetries: bool = True) -> None:
         shape, actions = game.planes_shape, game.num_actions
@@ -52,7 +52,7 @@ class Replay:
         return min(self.count, self.size)
 
     def add(self, cases: Sequence[Case]) -> None:
-        """Puts cases in, the oldest go."""
+        """Adds cases; where the buffer is full, they replace the oldest."""
         for case in cases:
             at, who = self.count % self.size, [case.player]
             self.planes[at] = self.view.planes(case.planes[None].copy(), who).reshape(-1)

@@ -1,20 +1,19 @@
-"""The folder of a training. Whatever happens, it can be read and gone on with.
+"""The folder of a training. A training that was stopped at any moment can be continued from it.
 
 config.toml              everything that was chosen
-metrics.jsonl            how it went, a line for every look
+metrics.jsonl            how it went, a line for every measurement
 games.jsonl              the actual games: opening, actions, score
 checkpoints/NNNNNN.safetensors   the saved networks, the untrained one first
+best.safetensors         the best network so far
 state-N.safetensors      network, optimizer and cases after N games, written whole
-since-N.jsonl            what the games after that taught
+since-N.jsonl            the games after that, with what they teach
+truth.json               the positions of the truth meter
 """
 
 from __future__ import annotations
 
 import json
-import re
-import tomllib
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,17 +22,14 @@ import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save
 
-from ludus.errors import LudusError
-from ludus.game import Game
-from ludus.learn.checkpoint import save_checkpoint
+from ludus.game import Game, begun_by
+from ludus.learn.checkpoint import network_in, save_checkpoint
+from ludus.learn.config import BadRun, read_toml, write_toml
 from ludus.learn.learner import Learner
 from ludus.learn.self_play import Lesson, Played
 from ludus.learn.settings import TrainSettings
+from ludus.learn.view import Floats
 from ludus.system import json_lines, lock, write_whole
-
-
-class BadRun(LudusError):
-    """A folder holds no training, or another one."""
 
 
 class Run:
@@ -51,14 +47,31 @@ class Run:
         return sorted((self.folder / "checkpoints").glob("*.safetensors"))
 
     def begin(self, game_text: str, game: Game, settings: TrainSettings) -> None:
-        """Makes the folder; refuses one in which there is a training already."""
-        if (self.folder / "config.toml").exists():
-            raise BadRun(
-                f"there is a training in {self.folder}; go on with it by --resume {self.folder}, or name another"
-            )
+        """Makes the folder; refuses one in which there is a training already, unless that never finished a game."""
+        text = write_toml(game_text, game, settings)
         (self.folder / "checkpoints").mkdir(parents=True, exist_ok=True)
         self.open()
-        write_whole(self.folder / "config.toml", write_toml(game_text, game, settings))
+        if (self.folder / "config.toml").exists():
+            if self.has_games():
+                raise BadRun(
+                    f"there is a training in {self.folder}; go on with it by --resume {self.folder}, or name another"
+                )
+            self._clear()
+        write_whole(self.folder / "config.toml", text)
+
+    def has_games(self) -> bool:
+        """Has a game of this training been finished?"""
+        kept = [*self.folder.glob("state-*.safetensors"), *(self.folder / "checkpoints").glob("*.safetensors")]
+        return (
+            any(number_of(path) > 0 for path in kept) or next(json_lines(self.folder / "games.jsonl"), None) is not None
+        )
+
+    def _clear(self) -> None:
+        """Removes what a training that never finished a game has left."""
+        for pattern in ("state-*.safetensors", "since-*.jsonl", "checkpoints/*.safetensors", "best.safetensors",
+                        "metrics.jsonl", "games.jsonl", "truth.json"):  # fmt: skip
+            for path in self.folder.glob(pattern):
+                path.unlink()
 
     def open(self) -> None:
         """Takes the folder for this process alone."""
@@ -66,10 +79,10 @@ class Run:
         if not lock(self._lock):
             raise BadRun(f"another training is at work in {self.folder}; wait for it, or name another with --run")
 
-    def change_episodes(self, episodes: int) -> None:
-        """The training is to be longer, or shorter, than was said at first."""
+    def change(self, game: Game, settings: TrainSettings) -> None:
+        """The training goes on with other settings than those it began with."""
         path = self.folder / "config.toml"
-        write_whole(path, re.sub(r"(?m)^episodes = \d+$", f"episodes = {episodes}", path.read_text(encoding="utf-8")))
+        write_whole(path, write_toml(read_toml(path)["game"]["name"], game, settings))
 
     def close(self) -> None:
         for file in (self._since, self._games, self._lock):
@@ -81,8 +94,7 @@ class Run:
     def save(self, learner: Learner, game: Game, settings: TrainSettings, episode: int) -> Path:
         """Saves the network for tournaments to come."""
         path = self.folder / "checkpoints" / f"{episode:06}.safetensors"
-        story = {"episodes": settings.episodes, "recipe": settings.recipe, "seed": settings.seed}
-        save_checkpoint(path, learner.network, game, settings.learn.exchange, episode, story)
+        self._write(path, learner, game, settings, episode)
         return path
 
     def keep(self, learner: Learner, episode: int, seconds: float) -> None:
@@ -101,7 +113,7 @@ class Run:
         write_whole(path, save({k: v.contiguous() for k, v in tensors.items()}, about))
         if self._since is not None:
             self._since.close()
-        self._since = (self.folder / f"since-{episode}.jsonl").open("a", encoding="utf-8")
+        self._since = (self.folder / f"since-{episode}.jsonl").open("w", encoding="utf-8")
         for old in [*self.folder.glob("state-*.safetensors"), *self.folder.glob("since-*.jsonl")]:
             if number_of(old) != episode:
                 old.unlink()
@@ -112,6 +124,8 @@ class Run:
         if self._games is None:
             self._games = (self.folder / "games.jsonl").open("a", encoding="utf-8")
         light = {"opening": played.opening, "actions": played.actions, "score": played.score}
+        if played.starter is not None:
+            light["starter"] = played.starter
         lessons = [
             {"ply": lesson.ply, "policy": sparse(lesson.policy), "score": lesson.score} for lesson in played.lessons
         ]
@@ -121,12 +135,19 @@ class Run:
 
     def save_best(self, learner: Learner, game: Game, settings: TrainSettings, episode: int) -> None:
         """Saves the network as the best one so far."""
+        self._write(self.best, learner, game, settings, episode)
+
+    def _write(self, path: Path, learner: Learner, game: Game, settings: TrainSettings, episode: int) -> None:
         story = {"episodes": settings.episodes, "recipe": settings.recipe, "seed": settings.seed}
-        save_checkpoint(self.best, learner.network, game, settings.learn.exchange, episode, story)
+        save_checkpoint(path, learner.network, game, settings.learn.exchange, episode, story)
 
     @property
     def best(self) -> Path:
         return self.folder / "best.safetensors"
+
+    def best_network(self) -> Path:
+        """The best network so far; the last that was saved, if none has been found the best."""
+        return network_in(self.folder)
 
     def tell(self, metrics: dict[str, Any]) -> None:
         """Adds a line to the metrics."""
@@ -136,17 +157,22 @@ class Run:
     # ------------------------------------------------------------------------------ reading
 
     def metrics(self) -> list[dict[str, Any]]:
-        """All lines of the metrics that were finished."""
-        return list(json_lines(self.folder / "metrics.jsonl"))
+        """All lines of the metrics that were finished; a damaged one and all after it are left out."""
+        rows = []
+        for row in json_lines(self.folder / "metrics.jsonl"):
+            if not isinstance(row.get("episode"), int) or not isinstance(row.get("seconds"), int | float):
+                break
+            rows.append(row)
+        return rows
 
     def recall(self, learner: Learner) -> tuple[int, float]:
         """Puts the learner back to where it was kept. Returns the episode and the seconds it had taken."""
         for path in sorted(self.folder.glob("state-*.safetensors"), key=number_of, reverse=True):
             try:
                 return self._load(path, learner)
-            except (SafetensorError, OSError, KeyError, ValueError):
-                continue  # one that was not finished
-        raise BadRun(f"{self.folder} holds no training that could be gone on with")
+            except (SafetensorError, OSError, KeyError, ValueError, RuntimeError):
+                continue  # one that is damaged
+        raise BadRun(f"{self.folder} has no state from which its training could go on; start it again without --resume")
 
     def _load(self, path: Path, learner: Learner) -> tuple[int, float]:
         from safetensors import safe_open
@@ -177,24 +203,31 @@ class Run:
         games, metrics = self.folder / "games.jsonl", self.folder / "metrics.jsonl"
         for path, kept in (
             (games, list(json_lines(games))[:episode]),
-            (metrics, [row for row in json_lines(metrics) if row["episode"] <= episode]),
+            (metrics, [row for row in self.metrics() if row["episode"] <= episode]),
         ):
             if path.exists():
                 write_whole(path, "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in kept))
 
     def since(self, episode: int, game: Game) -> Iterator[Played]:
-        """The games that were finished after an episode was kept."""
+        """The games that were finished after an episode was kept; a damaged one and all after it are left out."""
         for row in json_lines(self.folder / f"since-{episode}.jsonl"):
-            yield read_played(row, game)
+            try:
+                played = read_played(row, game)
+            except (KeyError, TypeError, ValueError, IndexError):
+                return
+            yield played
 
 
-def sparse(policy: np.ndarray[Any, Any]) -> dict[int, float]:
+def sparse(policy: Floats) -> dict[int, float]:
+    """The actions that have a share, with it."""
     return {int(a): round(float(policy[a]), 5) for a in np.flatnonzero(policy)}
 
 
 def read_played(row: dict[str, Any], game: Game) -> Played:
     """A finished game from its line."""
-    states = list(game.states(row["opening"] + row["actions"]))
+    starter = row.get("starter")
+    start = None if starter is None else begun_by(game, starter).start()
+    states = list(game.states(row["opening"] + row["actions"], start))
     lessons = []
     for lesson in row["lessons"]:
         policy = np.zeros(game.num_actions, np.float32)
@@ -202,42 +235,10 @@ def read_played(row: dict[str, Any], game: Game) -> Played:
             policy[int(action)] = share
         state = states[len(row["opening"]) + lesson["ply"]]
         lessons.append(Lesson(state, lesson["ply"], policy / policy.sum(), lesson["score"]))
-    return Played(row["opening"], row["actions"], row["score"], lessons)
+    return Played(row["opening"], row["actions"], row["score"], lessons, starter=starter)
 
 
 def number_of(path: Path) -> int:
-    """The episode in the name of a file."""
-    digits = path.name.split("-")[1].split(".")[0]
+    """The episode in the name of a file: state-200.safetensors, checkpoints/000200.safetensors."""
+    digits = path.name.partition(".")[0].rpartition("-")[2]
     return int(digits) if digits.isdigit() else -1
-
-
-# ---------------------------------------------------------------------------------------- settings as TOML
-
-
-def write_toml(game_text: str, game: Game, settings: TrainSettings) -> str:
-    """All settings of a training, to be read by people and by `ludus train --config`."""
-    plain = asdict(settings)
-    options = {key: value for key, value in game.identity().items() if key != "name"}
-    parts: dict[str, dict[str, Any]] = {"game": {"name": game_text, **options}}
-    top = {key: value for key, value in plain.items() if not isinstance(value, dict)}
-    parts |= {key: value for key, value in plain.items() if isinstance(value, dict)}
-    lines = [f"{key} = {toml(value)}" for key, value in top.items()]
-    for name, rows in parts.items():
-        lines += ["", f"[{name}]", *(f"{key} = {toml(value)}" for key, value in rows.items() if value is not None)]
-    return "\n".join(lines) + "\n"
-
-
-def toml(value: Any) -> str:
-    if isinstance(value, tuple | list):
-        return "[" + ", ".join(toml(v) for v in value) + "]"
-    return json.dumps(value)
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """The settings in a TOML file."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadRun(f"cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadRun(f"{path} is no TOML: {error}") from None

@@ -1,4 +1,4 @@
-"""Actual games, many side by side: a forest of searches that ask one network, full batches at a time.
+"""Actual games, many side by side: a forest of searches that ask one network, a full batch at a time.
 
 for every game: a fresh tree; for every move: search games from the root, the distribution D of visits,
 the case (state with player, D), the move drawn from D, the subtree kept.
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ludus import _core
 from ludus._core import Rng
-from ludus.game import Action, Game, State, seen_by
+from ludus.game import Action, Game, Player, State, begun_by, seen_by
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.replay import Case
 from ludus.learn.settings import SearchSettings
@@ -48,9 +48,10 @@ class Played:
     score: float  # of player 0
     lessons: list[Lesson]
     evaluations: int = 0  # of the network, since the game before
+    starter: Player | None = None  # who began it, where starters alternate
 
     def cases(self, game: Game, discount: float) -> list[Case]:
-        """What it teaches."""
+        """Its positions as training cases."""
         cases: list[Case] = []
         for lesson in self.lessons:
             player, plies_to_go = lesson.state.player, len(self.actions) - lesson.ply
@@ -71,10 +72,11 @@ class Slot:
     actions: list[Action] = field(default_factory=list)
     lessons: list[Lesson] = field(default_factory=list)
     fast: bool = False  # the search under way is a small one
+    starter: Player | None = None  # who began it, where starters alternate
 
 
 class SelfPlay:
-    """Plays actual games against itself without end."""
+    """Plays actual games of a network against itself, one after the other without end."""
 
     def __init__(
         self,
@@ -85,18 +87,21 @@ class SelfPlay:
         rng: Rng,
         episode: int = 0,
         episodes: int = 1,
+        alternate_starter: bool = False,
     ) -> None:
         self.game, self.settings, self.evaluator, self.rng = game, settings, evaluator, rng
         self.parallel = parallel  # at most so many games side by side
         self.episode, self.episodes = episode, episodes  # of the training: what epsilon, sigma and the forest follow
         self._solver = Solver(64 << 20) if settings.teacher == "solver" else None
         self._forest: Any = _core.forest(game.start(), self._options())
+        self._starts = [begun_by(game, 0), begun_by(game, 1)] if alternate_starter else [game]
+        self._begun = 0  # games
         self._slots: list[Slot] = []
         self._evaluations = 0
         self._grow()
 
     def _grow(self) -> None:
-        """More games side by side as the training goes on, so that they never teach what a much older network knew."""
+        """More games side by side as the training goes on: few at first, while the network changes quickly."""
         while len(self._slots) < min(self.parallel, max(FIRST, self.episode // 16)):
             slot = self._fresh()
             self._slots.append(slot)
@@ -118,7 +123,7 @@ class SelfPlay:
                 self._answer(forest)
 
     def _answer(self, forest: Any) -> None:
-        planes = forest.planes() if hasattr(forest, "planes") else None
+        planes = forest.planes()
         if planes is None:  # states written in Python
             policies, values = self.evaluator.evaluate(forest.questions())
         else:
@@ -138,12 +143,13 @@ class SelfPlay:
         slot.actions.append(action)
         played = None
         if slot.state.over:
-            played = Played(slot.opening, slot.actions, slot.state.score(0), slot.lessons, self._evaluations)
+            score = slot.state.score(0)
+            played = Played(slot.opening, slot.actions, score, slot.lessons, self._evaluations, slot.starter)
             self._evaluations = 0
             self._slots[i] = self._fresh()
             self._forest.use(self._options())
             self._forest.replace(i, self._slots[i].state, self.rng.split())
-        elif self.settings.rule == "gumbel":  # its budget is shared out beforehand: a fresh tree for every move
+        elif self.settings.rule == "gumbel":  # it divides its budget before it begins: a fresh tree for every move
             self._forest.replace(i, slot.state, self.rng.split())
         else:
             self._forest.advance(i, action)
@@ -165,7 +171,7 @@ class SelfPlay:
         won = [child for child in children if child.proven == 1]
         if won:
             shares[max(won, key=lambda child: child.visits).action] = 1
-        elif not any(child.visits for child in children):  # a search that was proven before it began
+        elif not any(child.visits for child in children):  # the result was proven before this search began
             shares[list(state.actions())] = 1
         else:
             if settings.rule == "gumbel":
@@ -208,14 +214,16 @@ class SelfPlay:
     def _fresh(self) -> Slot:
         """A new game, perhaps after random plies."""
         while True:
-            state, opening = self.game.start(), []
+            state, opening = self._starts[self._begun % len(self._starts)].start(), []
+            starter = state.player if len(self._starts) > 1 else None
             if self.rng.uniform() < self.settings.openings and self.settings.opening_plies > 0:
                 for _ in range(1 + self.rng.below(int(self.settings.opening_plies))):
                     if not state.over:
                         opening.append(self.rng.choice(state.actions()))
                         state = state.play(opening[-1])
             if not state.over:
-                return Slot(state, opening)
+                self._begun += 1
+                return Slot(state, opening, starter=starter)
 
     def _options(self) -> _core.MctsOptions:
         """The search as it is at this point of the training."""

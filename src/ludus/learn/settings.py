@@ -1,12 +1,13 @@
-"""Everything about a training that can be chosen, each a flag and a line of TOML; and the two recipes."""
+"""Everything about a training that can be chosen, each a flag and a line of TOML; and the recipes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ludus.errors import BadOption, within
+from ludus.errors import BadOption, seed_option, switch_option, whole_option, within
 
+MOST = 1_000_000_000
 ACTIVATIONS = ("linear", "sigmoid", "tanh", "relu")
 
 
@@ -17,20 +18,18 @@ class NetworkSettings:
     net: Literal["mlp", "conv"] = "mlp"  # layers of neurons, or a small residual convolutional network
     hidden: tuple[int, ...] = (256, 256, 256)  # neurons of each hidden layer (mlp)
     activation: Literal["linear", "sigmoid", "tanh", "relu"] = "relu"
-    residual: bool = True  # layers of equal width add to what they were given (mlp)
+    residual: bool = True  # the input of a layer is added to its output where both have the same width (mlp)
     channels: int = 16  # (conv)
     blocks: int = 3  # (conv)
     critic: bool = True  # a second head for the value
 
     def __post_init__(self) -> None:
-        if self.net not in ("mlp", "conv"):
-            raise BadOption(f"net must be mlp or conv, not {self.net!r}")
-        if self.activation not in ACTIVATIONS:
-            raise BadOption(f"activation must be one of {', '.join(ACTIVATIONS)}, not {self.activation!r}")
+        one_of("net", self.net, ("mlp", "conv"))
+        one_of("activation", self.activation, ACTIVATIONS)
         if any(not isinstance(n, int) or not 1 <= n <= 65536 for n in self.hidden):
             raise BadOption(f"hidden layers have 1 to 65536 neurons, not {self.hidden!r}")
-        if not 1 <= self.channels <= 4096 or not 0 <= self.blocks <= 256:
-            raise BadOption(f"channels must be 1 to 4096 and blocks 0 to 256, not {self.channels} and {self.blocks}")
+        whole_option("channels", self.channels, 1, 4096)
+        whole_option("blocks", self.blocks, 0, 256)
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ class SearchSettings:
     c: float = 1.0  # exploration in the tree
     epsilon: float = 0.2  # rollouts: any action with this probability at the first episode …
     epsilon_end: float = 0.05  # … and this at the last
-    rollout: Literal["sample", "greedy"] = "sample"  # else the actor's likeliest action, or one drawn by likelihood
+    rollout: Literal["sample", "greedy"] = "sample"  # else an action drawn from the policy, or the likeliest one
     sigma: float = 1.0  # the probability of a rollout instead of the critic, at the first episode …
     sigma_end: float = 0.0  # … and at the end of its decay
     sigma_decay: int = 20  # episodes after which sigma_end is reached
@@ -61,34 +60,26 @@ class SearchSettings:
     teacher_seconds: float = 0.02  # for each position
 
     def __post_init__(self) -> None:
-        if self.simulations < 1 or self.fast_simulations < 1:
-            raise BadOption(f"simulations must be 1 or more, not {min(self.simulations, self.fast_simulations)}")
-        if self.seconds is not None and self.seconds <= 0:
-            raise BadOption(f"seconds must be above 0, not {self.seconds}")
+        for name in ("simulations", "fast_simulations"):
+            whole_option(name, getattr(self, name), 1, MOST)
+        for name in ("sigma_decay", "greedy_after", "opening_plies"):
+            whole_option(name, getattr(self, name), 0, MOST)
         for name in ("epsilon", "epsilon_end", "sigma", "sigma_end", "noise", "fast", "openings"):
             within(name, getattr(self, name), 0, 1)
-        for name in (
-            "growth",
-            "c",
-            "forced",
-            "temperature",
-            "greedy_after",
-            "opening_plies",
-            "teacher_seconds",
-            "sigma_decay",
-        ):
-            within(name, getattr(self, name), 0, 1e9)
-        for name, words in (
-            ("rule", ("uct", "puct", "gumbel")),
-            ("rollout", ("sample", "greedy")),
-            ("teacher", ("none", "solver")),
-        ):
-            if getattr(self, name) not in words:
-                raise BadOption(f"{name} must be {' or '.join(words)}, not {getattr(self, name)!r}")
+        for name in ("growth", "c", "forced", "temperature", "teacher_seconds"):
+            within(name, getattr(self, name), 0, MOST)
+        if self.seconds is not None:
+            above_zero("seconds", self.seconds, MOST)
+        one_of("rule", self.rule, ("uct", "puct", "gumbel"))
+        one_of("rollout", self.rollout, ("sample", "greedy"))
+        one_of("teacher", self.teacher, ("none", "solver"))
         if self.teacher == "solver" and self.teacher_seconds == 0:
             raise BadOption("teacher_seconds must be above 0: the solver needs some time for every position")
         if self.rule == "gumbel" and (self.fast or self.growth or self.seconds):
-            raise BadOption("gumbel shares out its simulations beforehand: it goes without fast, growth and seconds")
+            raise BadOption(
+                "the rule gumbel divides a fixed number of simulations among the actions of the root, "
+                "so it goes without --fast, --growth and --seconds"
+            )
         if self.forced and self.rule != "puct":
             raise BadOption("forced playouts need priors: say --rule puct")
 
@@ -106,18 +97,16 @@ class LearnSettings:
     buffer: int = 50_000  # cases
     critic_weight: float = 1.0  # of the critic's loss
     discount: float = 1.0  # of the final score, for every ply before the end
-    symmetries: bool = True  # cases are turned about at random
+    symmetries: bool = True  # every case of a minibatch is turned by a random symmetry of the game
     exchange: bool = True  # where players can change places (Hex), the network always sees itself as player 0
 
     def __post_init__(self) -> None:
-        if self.optimizer not in ("adagrad", "sgd", "rmsprop", "adam"):
-            raise BadOption(f"optimizer must be adagrad, sgd, rmsprop or adam, not {self.optimizer!r}")
-        if self.schedule not in ("constant", "linear", "cosine"):
-            raise BadOption(f"schedule must be constant, linear or cosine, not {self.schedule!r}")
-        if not 0 < self.lr <= 100:
-            raise BadOption(f"lr must be a number above 0, not {self.lr}")
-        if self.minibatch < 1 or self.minibatches < 1 or self.buffer < 1:
-            raise BadOption("minibatch, minibatches and buffer must be 1 or more")
+        one_of("optimizer", self.optimizer, ("adagrad", "sgd", "rmsprop", "adam"))
+        one_of("schedule", self.schedule, ("constant", "linear", "cosine"))
+        above_zero("lr", self.lr, 100)
+        whole_option("minibatch", self.minibatch, 1, 1_000_000)
+        whole_option("minibatches", self.minibatches, 1, MOST)
+        whole_option("buffer", self.buffer, 1, 100_000_000)
         for name in ("weight_decay", "critic_weight", "discount"):
             within(name, getattr(self, name), 0, 1000 if name == "critic_weight" else 1)
 
@@ -127,18 +116,24 @@ class TrainSettings:
     """A whole training."""
 
     episodes: int = 200  # actual games
-    checkpoints: int = 5  # networks saved, evenly spaced, the untrained one first
+    checkpoints: int = 5  # networks saved, the untrained one first
+    spacing: Literal["even", "doubling", "quadrupling"] = "even"  # doubling: 0, 25, 50, 100, 200 episodes
     parallel: int = 128  # at most so many actual games side by side; 1: the loop of the textbooks, one after the other
+    alternate_starter: bool = False  # every other actual game is begun by the other player (Hex)
     seed: int = 0  # of all dice; with --parallel 1 the same seed is the same training
-    recipe: Literal["classic", "zero"] = "classic"  # rollouts by the actor at first; or the critic only, with priors
+    recipe: Literal["classic", "zero", "textbook"] = "classic"  # first the actor's rollouts and soon the critic; the
+    # critic only; or the loop of the textbooks: UCT, rollouts, no critic, one minibatch, one game after the other
     network: NetworkSettings = field(default_factory=NetworkSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     learn: LearnSettings = field(default_factory=LearnSettings)
 
     def __post_init__(self) -> None:
-        for name, least in (("episodes", 1), ("checkpoints", 2), ("parallel", 1), ("seed", 0)):
-            if getattr(self, name) < least:
-                raise BadOption(f"{name} must be {least} or more, not {getattr(self, name)}")
+        for name, least in (("episodes", 1), ("checkpoints", 2), ("parallel", 1)):
+            whole_option(name, getattr(self, name), least, MOST)
+        seed_option("seed", self.seed)
+        switch_option("alternate_starter", self.alternate_starter)
+        one_of("spacing", self.spacing, ("even", "doubling", "quadrupling"))
+        one_of("recipe", self.recipe, ("classic", "zero", "textbook"))
         if not self.network.critic and (self.search.sigma < 1 or self.search.sigma_end < 1):
             raise BadOption(
                 "without a critic every leaf needs a rollout: say --sigma 1 --sigma-end 1, or keep the critic"
@@ -147,8 +142,28 @@ class TrainSettings:
     def saved_at(self) -> list[int]:
         """The episodes after which the network is saved, 0 for the untrained one."""
         steps = min(self.checkpoints - 1, self.episodes)
+        if self.spacing != "even":
+            factor = 2 if self.spacing == "doubling" else 4
+            return sorted({0, *(self.episodes // factor**i for i in range(steps))})
         return [round(self.episodes * i / steps) for i in range(steps + 1)]
 
+
+# ------------------------------------------------------------------------------------------- refusing
+
+
+def one_of(name: str, value: object, words: tuple[str, ...]) -> None:
+    """Refuses a word that is not in a list."""
+    if value not in words:
+        raise BadOption(f"{name} must be {', '.join(words[:-1])} or {words[-1]}, not {value!r}")
+
+
+def above_zero(name: str, value: object, high: float) -> None:
+    """Refuses what is not a number above 0 and up to `high`."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value <= high:
+        raise BadOption(f"{name} must be a number above 0 and at most {high:g}, not {value!r}")
+
+
+# ------------------------------------------------------------------------------------------- recipes
 
 CLASSIC = TrainSettings(network=NetworkSettings(net="conv"))
 ZERO = replace(
@@ -157,4 +172,14 @@ ZERO = replace(
     search=replace(CLASSIC.search, sigma=0.0, sigma_end=0.0, simulations=64),
     learn=replace(CLASSIC.learn, minibatches=1),
 )
-RECIPES = {"classic": CLASSIC, "zero": ZERO}
+TEXTBOOK = TrainSettings(
+    recipe="textbook",
+    parallel=1,
+    network=NetworkSettings(net="mlp", hidden=(128, 128), residual=False, critic=False),
+    search=SearchSettings(
+        simulations=200, rule="uct", rollout="greedy", epsilon=0.5, epsilon_end=0.1, sigma_end=1.0, solver=False,
+        noise=0.0, openings=0.0,
+    ),
+    learn=LearnSettings(schedule="constant", weight_decay=0.0, minibatches=1, symmetries=False, exchange=False),
+)  # fmt: skip
+RECIPES = {"classic": CLASSIC, "zero": ZERO, "textbook": TEXTBOOK}

@@ -52,7 +52,7 @@ def improved_policy(children: Sequence[Child]) -> Shares:
 def gumbel_choice(children: Sequence[Child]) -> Action:
     """Of the most visited children the one that leads with its noise: a draw from the improved policy."""
     most = max(child.visits for child in children)
-    leads = worths(children) + np.array([child.amaf_value for child in children])
+    leads = worths(children) + np.array([child.noise for child in children])
     leads[[child.visits < most for child in children]] = -np.inf
     return children[int(leads.argmax())].action
 

@@ -14,22 +14,26 @@ import time
 from collections.abc import Callable, Generator
 from pathlib import Path
 
+import numpy as np
 import torch
 
 from ludus._core import Rng
-from ludus.errors import BrokenGame
-from ludus.game import Game
+from ludus.errors import BadAnswer, BrokenGame
+from ludus.game import Game, begun_by
 from ludus.learn.checkpoint import load_checkpoint
+from ludus.learn.config import BadRun
 from ludus.learn.evaluator import NetworkEvaluator
-from ludus.learn.learner import Learner, Losses
-from ludus.learn.network import Network
+from ludus.learn.learner import Diverged, Learner, Losses
+from ludus.learn.network import make_network
 from ludus.learn.replay import Replay
-from ludus.learn.run import BadRun, Run
+from ludus.learn.run import Run
 from ludus.learn.self_play import Played, SelfPlay
 from ludus.learn.settings import TrainSettings
 from ludus.system import cores
 
 KEEP_EVERY = 30.0  # seconds between states that are kept
+
+Watch = Callable[[Played, list[Losses]], None]  # is shown every finished game, and what its minibatches cost
 
 
 class Trainer:
@@ -39,10 +43,12 @@ class Trainer:
         torch.set_num_threads(1)  # self-play has a thread for every core; small networks gain nothing from more
         torch.manual_seed(settings.seed)
         self.game, self.settings, self.run = game, settings, run
-        refuse_unnumbered(game)
+        refuse_unusable(game)
+        if settings.alternate_starter:
+            begun_by(game, 0)  # refuses a game that is always begun by the same player
+        network = make_network(settings.network, game.planes_shape, game.num_actions)
         self.replay = Replay(game, settings.learn.buffer, settings.learn.exchange, settings.learn.symmetries)
-        network = Network(settings.network, game.planes_shape, game.num_actions)
-        self.learner = Learner(network.eval(), self.replay, settings.learn, settings.seed)
+        self.learner = Learner(network, self.replay, settings.learn, settings.seed)
         self.evaluator = NetworkEvaluator(game, network, settings.learn.exchange)
         self.episode, self.seconds = 0, 0.0
         self._kept = time.monotonic()
@@ -51,13 +57,21 @@ class Trainer:
     def progress(self) -> float:
         return self.episode / self.settings.episodes
 
-    def resume(self) -> None:
-        """Goes back to where the run's folder was left, learning again what was finished after it was last kept."""
+    def resume(self, back: bool = False) -> None:
+        """Goes back to where the run's folder was left, learning again what was finished after it was last kept.
+
+        With `back`, the best network of the run takes the place of the last one.
+        """
         self.episode, self.seconds = self.run.recall(self.learner)
-        for played in list(self.run.since(self.episode, self.game)):
-            if self.episode < self.settings.episodes:
-                self._learn(played)
-                self._save_if_due()
+        try:
+            for played in list(self.run.since(self.episode, self.game)):
+                if self.episode < self.settings.episodes:
+                    self._learn(played)
+                    self._save_if_due()
+        except Diverged:  # it was killed when it had just diverged: these games are not learned from again
+            self.episode, self.seconds = self.run.recall(self.learner)
+        if back:
+            self.back_to_best()
         self.run.forget_after(self.episode)
         told = [row["seconds"] for row in self.run.metrics() if row["episode"] <= self.episode]
         self.seconds = max(self.seconds, *told, 0.0)
@@ -65,16 +79,17 @@ class Trainer:
 
     def back_to_best(self) -> None:
         """Puts the best network of the run in the place of the present one."""
-        if not self.run.best.is_file():
-            raise BadRun(f"{self.run.folder} has no best network yet")
-        self.learner.network.load_state_dict(load_checkpoint(self.run.best).network.state_dict())
+        if not self.run.checkpoints:
+            raise BadRun(f"{self.run.folder} has no saved network yet")
+        self.learner.network.load_state_dict(load_checkpoint(self.run.best_network()).network.state_dict())
+        self.learner.forget_momentum()
 
     def _save_if_due(self) -> None:
         if self.episode in self.settings.saved_at():
             self.run.save(self.learner, self.game, self.settings, self.episode)
 
-    def train(self, watch: Callable[[Played, list[Losses]], None]) -> None:
-        """Plays and learns to the last episode."""
+    def train(self, watch: Watch = lambda played, losses: None) -> None:
+        """Plays and learns to the last episode. Stopped by an error or by Ctrl-C, it keeps what it has learned."""
         if self.episode == 0:
             self.run.save(self.learner, self.game, self.settings, 0)  # the untrained network first
             self.run.keep(self.learner, 0, 0.0)
@@ -90,9 +105,25 @@ class Trainer:
                 if time.monotonic() - self._kept > KEEP_EVERY:
                     self.keep()
                 watch(played, losses)
+        except (Diverged, BadAnswer) as error:
+            games.close()
+            raise self._diverged(error) from None
         finally:
             games.close()
             self.keep()
+
+    def _diverged(self, error: Exception) -> Diverged:
+        """Goes back to the last state that was kept, in which all numbers are finite. Returns what there is to say."""
+        episode = self.episode
+        self.episode, self.seconds = self.run.recall(self.learner)
+        self.run.forget_after(self.episode)
+        folder, lr = self.run.folder, self.settings.learn.lr
+        why = error if isinstance(error, Diverged) else "the network gives no usable policy"
+        return Diverged(
+            f"the training diverged at episode {episode}: its numbers are no longer finite ({why}); lower --lr, "
+            f"which was {lr:g}; the best network is kept, and `ludus train --resume {folder} --back --lr {lr / 10:g}` "
+            "goes on from it"
+        )
 
     def keep(self) -> None:
         """Keeps the state on disk."""
@@ -103,9 +134,7 @@ class Trainer:
         """What happens after every actual game: its cases go to the buffer, minibatches train the network."""
         self.replay.add(played.cases(self.game, self.settings.learn.discount))
         self.episode += 1
-        minibatches = (
-            self.settings.learn.minibatches if len(self.replay) else 0
-        )  # a game of small searches has no cases
+        minibatches = self.settings.learn.minibatches if len(self.replay) else 0  # some games have no cases
         return [self.learner.train(self.progress) for _ in range(minibatches)]
 
     # ------------------------------------------------------------------------------ where games come from
@@ -113,22 +142,25 @@ class Trainer:
     def _games(self) -> Generator[Played, None, None]:
         """Finished actual games, without end: one after the other, or from threads that play many side by side."""
         threads = min(cores(), self.settings.parallel)
-        rng = Rng(self.settings.seed * 1_000_003 + self.episode)
+        rng = Rng((self.settings.seed * 1_000_003 + self.episode) % 2**64)
         if threads == 1:
             player = self._player(self.evaluator, self.settings.parallel, rng)
             for played in player.games():
                 yield played
                 player.episode = self.episode
         else:
-            quick = self.settings.network.net == "mlp"  # so quick that two threads would only wait for each other
+            quick = self.settings.network.net == "mlp"  # so quick that two threads would wait for the GIL
             yield from self._from_threads(1 if quick else threads, rng)
 
     def _player(self, evaluator: NetworkEvaluator, parallel: int, rng: Rng) -> SelfPlay:
         settings = self.settings
-        return SelfPlay(self.game, settings.search, evaluator, parallel, rng, self.episode, settings.episodes)
+        return SelfPlay(
+            self.game, settings.search, evaluator, parallel, rng, self.episode, settings.episodes,
+            settings.alternate_starter,
+        )  # fmt: skip
 
     def _from_threads(self, threads: int, rng: Rng) -> Generator[Played, None, None]:
-        """Each thread has a forest; searches and networks let go of Python while they compute."""
+        """Each thread has a forest of its own; searches and networks release the GIL while they compute."""
         done: queue.Queue[Played | BaseException] = queue.Queue(maxsize=2 * self.settings.parallel)
         stop = threading.Event()
         asked = NetworkEvaluator(self.game, copy.deepcopy(self.learner.network), self.settings.learn.exchange)
@@ -159,15 +191,15 @@ class Trainer:
                 if isinstance(played, BaseException):
                     raise played
                 yield played
-                asked.use(copy.deepcopy(self.learner.network))  # whoever asks next asks the newest
+                asked.use(copy.deepcopy(self.learner.network))  # from now on the newest network answers
         finally:
             stop.set()
             for worker in workers:
                 worker.join()
 
 
-def refuse_unnumbered(game: Game) -> None:
-    """Plays one game at random: are all actions below num_actions?"""
+def refuse_unusable(game: Game) -> None:
+    """Plays one game at random: are all actions below num_actions, and all numbers in planes finite?"""
     state, rng = game.start(), Rng(1)
     for _ in range(1000):
         if state.over:
@@ -175,6 +207,8 @@ def refuse_unnumbered(game: Game) -> None:
         wrong = [action for action in state.actions() if not 0 <= action < game.num_actions]
         if wrong:
             raise BrokenGame(f"{game} says num_actions = {game.num_actions}, but {wrong[0]} is a legal action")
+        if not np.isfinite(game.planes(state)).all():
+            raise BrokenGame(f"planes() of {game} holds numbers that are not finite, from which no network can learn")
         state = state.play(rng.choice(state.actions()))
 
 

@@ -1,7 +1,7 @@
 """The truth meter: how often a network keeps the true result, on positions that training never sees.
 
-The positions come from games between tree searches, solved exactly; only those count in which a move can spoil
-something. They are drawn once for a run and kept with it.
+The positions come from games between tree searches, solved exactly; only those count in which some move throws the
+true result away. They are drawn once for a run and kept with it.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ class Truth:
 
 
 class Meter:
-    """Problems of one game, and the true worth of its first moves where that can be proven."""
+    """Problems of one game, and the true value of every first move, where that can be proven."""
 
     def __init__(self, game: Game, problems: Sequence[Problem], openings: dict[Action, int]) -> None:
         self.game, self.problems, self.openings = game, list(problems), openings
         self.states = [game.after(problem.actions) for problem in problems]
 
     def measure(self, evaluator: NetworkEvaluator) -> Truth:
-        """Judges a network."""
+        """How well a network does on the problems."""
         policies, _ = evaluator.evaluate(self.states)
         right = np.array([
             max(state.actions(), key=lambda a: policy[a]) in problem.good
@@ -101,19 +101,22 @@ class Meter:
         write_whole(path, json.dumps({"problems": rows, "openings": list(self.openings.items())}) + "\n")
 
 
-def load_meter(path: Path, game: Game) -> Meter:
-    """The meter that was kept with a run."""
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    problems = [Problem(tuple(actions), tuple(good), value, phase) for actions, good, value, phase in kept["problems"]]
-    return Meter(game, problems, dict(kept["openings"]))
+def load_meter(path: Path, game: Game) -> Meter | None:
+    """The meter that was kept with a run; None if there is none or its file is damaged."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        problems = [Problem(tuple(actions), tuple(good), *rest) for actions, good, *rest in kept["problems"]]
+        return Meter(game, problems, dict(kept["openings"]))
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
 
 
 def make_meter(
-    game: Game, count: int = 300, seconds: float = 10.0, seed: int = 271828, dull: bool = False
+    game: Game, count: int = 300, seconds: float = 10.0, seed: int = 271828, every_position: bool = False
 ) -> Meter | None:
     """Draws and solves positions, as many as the time allows; None where the solver cannot help.
 
-    With `dull`, positions in which no move can spoil anything count, too.
+    With `every_position`, positions in which every move keeps the result count, too.
     """
     solver, rng, deadline = Solver(64 << 20), Rng(seed), time.monotonic() + seconds
     agent = MctsAgent(simulations=500, temperature=0.5, keep=False)
@@ -131,7 +134,7 @@ def make_meter(
         for actions, position in reversed(path):  # the ends first, which are quick to solve
             if actions in problems or len(problems) >= count or time.monotonic() > deadline:
                 continue
-            problem = solved(solver, position, actions, len(path), dull)
+            problem = solved(solver, position, actions, len(path), every_position)
             if problem == "unknown":
                 break  # what lies before it is harder still
             if isinstance(problem, Problem):
@@ -143,13 +146,15 @@ def make_meter(
     return Meter(game, list(problems.values()), openings)
 
 
-def solved(solver: Solver, state: State, actions: tuple[Action, ...], length: int, dull: bool = False) -> Problem | str:
-    """The problem that a position is; "unknown" if it was not solved in time, "dull" if no move can spoil anything."""
+def solved(
+    solver: Solver, state: State, actions: tuple[Action, ...], length: int, every_position: bool = False
+) -> Problem | str:
+    """A position as a problem; "unknown" if it was not solved in time, "indifferent" if every move keeps the result."""
     values = solver.actions(state, 0.5)
     if None in values.values():
         return "unknown"
     known = [value for value in values.values() if value is not None]
-    if min(known) == max(known) and not dull:
-        return "dull"
+    if min(known) == max(known) and not every_position:
+        return "indifferent"
     good = tuple(action for action, value in values.items() if value == max(known))
     return Problem(actions, good, max(known), min(2, 3 * len(actions) // length))

@@ -1,13 +1,14 @@
-"""How a training goes: numbers for the metrics, and plain words about whether it is learning."""
+"""How a training goes: numbers for the metrics, and sentences about whether it is learning."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections import deque
-from dataclasses import asdict
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,14 +20,45 @@ from ludus.learn.learner import Losses
 from ludus.learn.self_play import Played
 from ludus.learn.trainer import Trainer
 from ludus.learn.truth import Meter
+from ludus.play.rating import score_interval
 from ludus.play.schedule import draw_openings
+
+if TYPE_CHECKING:
+    from torch.utils.tensorboard import SummaryWriter
 
 WINDOW = 200  # games that moving averages look back on
 GAMES = 20  # against the last saved network
 
 
+@dataclass(frozen=True)
+class Score:
+    """What one network scored against another, in games that are all different."""
+
+    points: float
+    games: int
+
+    @property
+    def share(self) -> float:
+        return self.points / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95% interval of the share."""
+        return score_interval(self.points, self.games)
+
+    @property
+    def chance_better(self) -> float:
+        """The probability that the network which scored so is the better one.
+
+        By the normal approximation; one imagined win and one imagined loss keep it away from 0 and 1.
+        """
+        share = (self.points + 1) / (self.games + 2)
+        error = math.sqrt(share * (1 - share) / (self.games + 2))
+        return 1 - NormalDist(share, error).cdf(0.5)
+
+
 class Watcher:
-    """Sees every finished game; makes the lines of the metrics and the words."""
+    """Sees every finished game; makes the lines of the metrics and the sentences."""
 
     def __init__(self, trainer: Trainer, meter: Meter | None, tensorboard: bool = False) -> None:
         self.trainer, self.meter = trainer, meter
@@ -45,7 +77,7 @@ class Watcher:
         self.positions += len(played.actions)
         self.evaluations += played.evaluations
 
-    def look(self, against: float | None = None) -> dict[str, Any]:
+    def look(self, against: Score | None = None) -> dict[str, Any]:
         """A line of metrics, now. `against` is the score against the last saved network, if that was just measured."""
         trainer = self.trainer
         seconds = max(1e-6, time.monotonic() - self.began)
@@ -58,11 +90,11 @@ class Watcher:
             "learning_rate": trainer.learner.rate(trainer.progress),
             "cases": len(trainer.replay),
         }
-        for name in ("actor", "critic", "entropy"):
-            if self.losses:
-                row[f"{name}_loss" if name != "entropy" else name] = round(
-                    float(np.mean([getattr(loss, name) for loss in self.losses])), 5
-                )
+        if self.losses:
+            row["actor_loss"] = mean_of([loss.actor for loss in self.losses])
+            if trainer.learner.network.critic is not None:
+                row["critic_loss"] = mean_of([loss.critic for loss in self.losses])
+            row["entropy"] = mean_of([loss.entropy for loss in self.losses])
         if self.games:
             row["length"] = round(float(np.mean([len(game.actions) for game in self.games])), 2)
             row["different"] = round(len({tuple(g.opening + g.actions) for g in self.games}) / len(self.games), 4)
@@ -71,8 +103,8 @@ class Watcher:
             if row["truth"] > max((old.get("truth", 0.0) for old in self.rows), default=0.0):
                 trainer.run.save_best(trainer.learner, trainer.game, trainer.settings, trainer.episode)
         if against is not None:
-            row["against_last"] = round(against, 4)
-            if self.meter is None and against >= 0.5:  # nobody knows the truth: the last that was no worse
+            row["against_last"] = round(against.share, 4)
+            if self.meter is None and against.share >= 0.5:  # without a truth meter: the last that did not lose
                 trainer.run.save_best(trainer.learner, trainer.game, trainer.settings, trainer.episode)
         row["seconds_left"] = round(self.seconds_left(), 1)
         self.rows.append(row)
@@ -88,17 +120,15 @@ class Watcher:
         left = self.trainer.settings.episodes - self.trainer.episode
         return left * (time.monotonic() - self.began) / self.played if self.played else 0.0
 
-    # ------------------------------------------------------------------------------ words
+    # ------------------------------------------------------------------------------ sentences
 
     def warnings(self) -> list[str]:
-        """What looks wrong, in plain words."""
+        """What looks wrong."""
         words = []
         if self.rows and self.rows[-1].get("different", 1) < 0.5 and len(self.games) >= 50:
             words.append(
                 "games repeat: fewer than half of the last ones are different; raise --openings or --temperature"
             )
-        if self.losses and not all(math.isfinite(v) for v in asdict(self.losses[-1]).values()):
-            words.append("the network has collapsed: its loss is no number any more; lower --lr")
         truths = [row["truth"] for row in self.rows if "truth" in row]
         smooth = [sum(truths[i : i + 3]) / 3 for i in range(len(truths) - 2)]
         if len(smooth) >= 6 and smooth[-1] < max(smooth) - 0.1:
@@ -117,21 +147,23 @@ class Watcher:
         return words
 
     def verdict(self) -> str:
-        """Whether it has learned, when all is done: against the untrained network, and by the truth meter."""
-        trainer, games = self.trainer, 2 * GAMES
-        score = score_against(trainer.game, trainer.evaluator, trainer.run.checkpoints[0], games)
-        better = chance_better(score, games)
+        """What the training came to: a match against the untrained network, and the truth meter."""
+        trainer = self.trainer
+        score = score_against(trainer.game, trainer.evaluator, trainer.run.checkpoints[0], 2 * GAMES)
+        low, high = score.interval
         words = (
-            "It has learned"
-            if better > 0.95
-            else "It has unlearned"
-            if better < 0.05
-            else "It may or may not have learned"
+            f"it scored {score.points:g} of {score.games} games against the untrained network "
+            f"(95% interval {low:.0%} to {high:.0%})"
         )
-        words += f": {score * games:g} of {games} games against the untrained network"
+        if low > 0.5:
+            words = f"It has learned: {words}"
+        elif high < 0.5:
+            words = f"It plays worse than before its training: {words}"
+        else:
+            words = f"Whether it has learned is not clear: {words}"
         truths = [row["truth"] for row in self.rows if "truth" in row]
         if truths:
-            words += f", and it keeps {truths[-1]:.1%} of the true results (best so far {max(truths):.1%})"
+            words += f"; its likeliest move keeps {truths[-1]:.1%} of the true results (best so far {max(truths):.1%})"
         return words + "."
 
     def forecast(self) -> str | None:
@@ -148,8 +180,12 @@ class Watcher:
         return f"about {max(0.0, end):.0%} of the true results kept at the end, if the curve goes on like this"
 
 
-def board_of(trainer: Trainer) -> Any:
-    """Writes what TensorBoard reads."""
+def mean_of(numbers: list[float]) -> float:
+    return round(float(np.mean(numbers)), 5)
+
+
+def board_of(trainer: Trainer) -> SummaryWriter:
+    """Writes the metrics for TensorBoard as well."""
     try:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError:
@@ -157,14 +193,16 @@ def board_of(trainer: Trainer) -> Any:
     return SummaryWriter(str(trainer.run.folder / "tensorboard"))
 
 
-def score_against(game: Game, network: NetworkEvaluator, path: Path, games: int = GAMES, seed: int = 5) -> float:
-    """The score of a network, bare and greedy, against a saved one, all games side by side."""
+def score_against(game: Game, network: NetworkEvaluator, path: Path, games: int = GAMES, seed: int = 5) -> Score:
+    """The score of a network against a saved one, both without search, all games side by side.
+
+    Each plays its likeliest action, so equal openings would be equal games: there are fewer games than were asked for
+    where a game has only few openings.
+    """
     other = load_checkpoint(path).evaluator(game)
-    openings = draw_openings(game, (games + 1) // 2, 2, seed)
-    states, ours = [], []
-    for number in range(games):
-        states.append(game.after(openings[number // 2]))
-        ours.append(number % 2)  # the player that our network plays for
+    openings = dict.fromkeys(draw_openings(game, (games + 1) // 2, 2, seed))
+    plays = [(opening, player) for opening in openings for player in (0, 1)][:games]  # the player of our network
+    states, ours = [game.after(opening) for opening, _ in plays], [player for _, player in plays]
     while live := [i for i, state in enumerate(states) if not state.over]:
         for judge, mine in ((network, True), (other, False)):
             turn = [i for i in live if not states[i].over and (states[i].player == ours[i]) == mine]
@@ -172,11 +210,5 @@ def score_against(game: Game, network: NetworkEvaluator, path: Path, games: int 
                 policies, _ = judge.evaluate([states[i] for i in turn])
                 for i, policy in zip(turn, policies, strict=True):
                     states[i] = states[i].play(max(states[i].actions(), key=lambda a: policy[a]))
-    return float(np.mean([(state.score(player) + 1) / 2 for state, player in zip(states, ours, strict=True)]))
-
-
-def chance_better(score: float, games: int) -> float:
-    """How likely it is that who scored so is the better one (normal approximation, one imagined win and loss)."""
-    share = (score * games + 1) / (games + 2)
-    error = math.sqrt(share * (1 - share) / (games + 2))
-    return 0.5 * (1 + math.erf((share - 0.5) / error / math.sqrt(2)))
+    scores = [(state.score(player) + 1) / 2 for state, player in zip(states, ours, strict=True)]
+    return Score(sum(scores), len(scores))

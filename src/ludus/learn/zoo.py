@@ -17,6 +17,7 @@ class UnknownNetwork(LudusError):
 
 
 def names() -> list[str]:
+    """The names of the networks."""
     return sorted(folder.name for folder in FOLDER.iterdir() if (folder / "config.toml").is_file())
 
 
@@ -27,7 +28,13 @@ def folder_of(name: str) -> Path:
     return FOLDER / name
 
 
+def series() -> list[str]:
+    """The networks of which several stages are there, as texts for `ludus topp`."""
+    return [f"zoo:{name}" for name in names() if len(list((FOLDER / name / "checkpoints").iterdir())) > 1]
+
+
 def in_zoo(folder: Path) -> bool:
+    """Is this the folder of a network of the zoo?"""
     return folder.parent == FOLDER
 
 

@@ -2,10 +2,12 @@
 
 settings.json   what is played; another tournament is refused here
 games.jsonl     one record a line, written when its game ends; a line that was cut off is dropped
+games-1.jsonl   what was there before somebody played anew, with settings-1.json; then games-2.jsonl, …
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from pathlib import Path
@@ -26,24 +28,46 @@ class Ledger:
     def __init__(self, folder: Path, settings: dict[str, Any], anew: bool = False) -> None:
         self.folder, self.settings = folder, settings
         self.records: dict[int, Record] = {}
+        self.kept: Path | None = None  # the records from before, if it was begun anew
         self._anew = anew
         self._file: IO[str] | None = None
 
     def __enter__(self) -> Ledger:
         self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / "games.jsonl"
-        self._file = path.open("a+", encoding="utf-8")
+        self._file = self._open()
         try:
-            if not lock(self._file):
-                raise BadFolder(f"another tournament is being played in {self.folder}; wait for it, or say --out")
-            self._check_settings()
             if self._anew:
-                self._file.truncate(0)
+                self._put_aside()
+            self._check_settings()
             self._read()
         except BaseException:
             self._file.close()
             raise
         return self
+
+    def _open(self) -> IO[str]:
+        """The file of records, for us alone."""
+        file = (self.folder / "games.jsonl").open("a+", encoding="utf-8")
+        if not lock(file):
+            file.close()
+            raise BadFolder(f"another tournament is being played in {self.folder}; wait for it, or say --out")
+        return file
+
+    def _put_aside(self) -> None:
+        """Gives the records that are there, and their settings, a name with a number that is free."""
+        assert self._file is not None
+        if self._file.tell() == 0:
+            return
+        number = 1
+        while (self.folder / f"games-{number}.jsonl").exists():
+            number += 1
+        self.kept = self.folder / f"games-{number}.jsonl"
+        with contextlib.suppress(FileNotFoundError):
+            (self.folder / "settings.json").rename(self.folder / f"settings-{number}.json")
+        old = self._file
+        (self.folder / "games.jsonl").rename(self.kept)
+        self._file = self._open()
+        old.close()
 
     def __exit__(self, *_: object) -> None:
         assert self._file is not None
@@ -65,10 +89,10 @@ class Ledger:
             except ValueError:
                 before = {}
             wrong = [key for key in self.settings if before.get(key) != json.loads(json.dumps(self.settings[key]))]
-            if wrong and not self._anew:
+            if wrong:
                 raise BadFolder(
                     f"{self.folder} holds a tournament with other settings ({', '.join(wrong)}); "
-                    "choose another folder with --out, or start over there with --again"
+                    "choose another folder with --out, or play anew there with --again, which keeps the old records"
                 )
         write_whole(path, json.dumps(self.settings, indent=1) + "\n")
 

@@ -51,20 +51,12 @@ def play(
     while not state.over:
         player = state.player
         refuse_no_actions(state)
-        began = time.perf_counter()
         try:
             if broken:
                 player, failed = broken
                 raise failed
-            left = stand.shows(player) if stand else None
-            thinking(player, left.seconds if left else None)
-            decision = ask(agents[player], state, rngs[player], left)
-            seconds = time.perf_counter() - began
-            turn = turn_of(player, decision, seconds, left)
-            if stand and left and not stand.press(player, seconds):
-                raise AgentFailed("flag", f"the flag fell: a move took {seconds:.2f} s of {left.seconds:.2f}")
-            if turn.action not in state.actions():
-                refuse_action(state, decision.action, game)
+            thinking(player, stand.left[player] if stand else None)
+            turn, _ = take_turn(game, state, agents[player], rngs[player], stand)
         except AgentFailed as failed:
             score, end, fault, why = seen_by(0, player, -1.0), failed.kind, player, str(failed)
             break
@@ -77,6 +69,27 @@ def play(
         game.identity(), (told[0], told[1]), seed, str(clock) if clock else None, tuple(opening), tuple(turns),
         score, end, fault, why, number,
     )  # fmt: skip
+
+
+def take_turn(
+    game: Game,
+    state: State,
+    agent: Agent,
+    rng: Rng,
+    clock: Clock | None,
+    now: Callable[[], float] = time.perf_counter,
+) -> tuple[Turn, Decision]:
+    """An agent's decision, and what the record keeps of it. Whatever is wrong with it is an AgentFailed."""
+    player, began = state.player, now()
+    left = clock.shows(player) if clock else None
+    decision = ask(agent, state, rng, left)
+    seconds = now() - began
+    turn = turn_of(player, decision, seconds, left)
+    if clock and left and not clock.press(player, seconds):
+        raise AgentFailed("flag", f"the flag fell: a move took {seconds:.2f} s of {left.seconds:.2f}")
+    if turn.action not in state.actions():
+        refuse_action(state, decision.action, game)
+    return turn, decision
 
 
 def ask(agent: Agent, state: State, rng: Rng, left: TimeLeft | None) -> Decision:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
-Z = 1.959964  # standard errors on either side of a 95% interval
+Z = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95% interval
 ELO = 400 / math.log(10)  # Elo points of a factor e in the odds of winning
 
 
@@ -34,13 +36,16 @@ class Rating:
     high: float
 
 
-def bradley_terry(points: NDArray[np.float64], prior: float = 0.5) -> list[Rating]:
+def bradley_terry(points: ArrayLike, prior: float = 0.5) -> list[Rating]:
     """Ratings from a matrix of points, points[i, j] won by i against j, a draw half a point to each.
 
-    `prior` is a draw's worth of imagined points in every pair that has met, so that who won everything has a rating.
-    Newton's method on the log-likelihood; the intervals come from its curvature (the inverse of the Fisher
-    information), each agent against the mean of all.
+    A prior of one drawn game (`prior` points to each) in every pair that has met keeps ratings finite. Newton's method
+    on the log-likelihood; the intervals come from its curvature (the inverse of the Fisher information), each agent
+    against the mean of all.
     """
+    import numpy as np
+
+    points = np.asarray(points, dtype=float)
     met = (points + points.T) > 0
     won = points + prior * met
     games, count = won + won.T, len(points)
@@ -63,6 +68,8 @@ def bradley_terry(points: NDArray[np.float64], prior: float = 0.5) -> list[Ratin
 
 def information(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """The Fisher information of strengths from the weights p(1-p)·n of the pairs: a graph's Laplacian."""
+    import numpy as np
+
     weights = weights - np.diag(np.diag(weights))
     return np.asarray(np.diag(weights.sum(axis=1)) - weights)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.errors import IllegalAction, LudusError
-from ludus.game import Action, Game, Player, State
+from ludus.game import Action, Game, Player, State, begun_by
 
 RULES = "rules"  # the end of a game that ended as its rules say; else the kind of forfeit …
 AGREED, UNFINISHED = "agreed", "unfinished"  # … or, in files of other programs, a result told before the end, or none
@@ -50,12 +50,20 @@ class Record:
     number: int = 0  # in a tournament
 
     @property
+    def starter(self) -> Player | None:
+        """Who made the first move, if the game lets one choose."""
+        starter: Player | None = self.game.get("starter")
+        return starter
+
+    @property
     def actions(self) -> tuple[Action, ...]:
         """All actions of the game, the opening's and the players'."""
         return self.opening + tuple(turn.action for turn in self.turns)
 
     def replay(self, game: Game) -> Iterator[State]:
         """The states of the match, from the start to the last; says so if the game is another."""
+        if self.starter is not None and hasattr(game, "starter"):
+            game = begun_by(game, self.starter)
         if game.identity() != self.game:
             raise BadRecord(f"this record is of {self.game}, not of {game.identity()}")
         try:

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from ludus._core import Rng
 from ludus.errors import BadOption
-from ludus.game import Action, Game
+from ludus.game import Action, Game, Player, begun_by
 
 PATIENCE = 200  # draws that bring nothing new before openings grow by a ply
 LONGEST = 12  # plies of an opening, at most
@@ -21,13 +21,21 @@ class Meeting:
     agents: tuple[int, int]
     opening: tuple[Action, ...]
     seed: int
+    starter: Player | None = None  # who makes the first move, where starters alternate
 
 
 def schedule(
-    game: Game, agents: int, games: int, plies: int, seed: int, one_against_all: bool, paired: bool = True
+    game: Game,
+    agents: int,
+    games: int,
+    plies: int,
+    seed: int,
+    one_against_all: bool,
+    paired: bool = True,
+    alternate_starter: bool = False,
 ) -> list[Meeting]:
     """Every pair meets `games` times, with openings of its own. Each is played twice in a row, with colours exchanged;
-    or, if not paired, once.
+    or, if not paired, once. If starters alternate, every other opening is begun by player 1.
 
     Rounds go through all pairs, so that whoever stops early has seen everyone.
     """
@@ -35,14 +43,17 @@ def schedule(
     if not pairs or games < 1:
         raise BadOption("a tournament needs at least two agents and one game for every pair")
     rounds = [k // 2 if paired else k for k in range(games)]
-    openings = draw_openings(game, (rounds[-1] + 1) * len(pairs), plies, seed)
+    starters: list[Player | None] = [0, 1] if alternate_starter else [None]
+    count = (rounds[-1] + 1) * len(pairs)
+    openings = {s: draw_openings(game if s is None else begun_by(game, s), count, plies, seed) for s in starters}
     meetings = []
     for k in range(games):
         for which, (one, other) in enumerate(pairs):
             number = 2 * (k // 2 * len(pairs) + which) + k % 2  # the same whatever `games` is
             first = (one, other) if (k + k // 2 + one + other) % 2 == 0 else (other, one)
-            opening = openings[rounds[k] * len(pairs) + which]
-            meetings.append(Meeting(number, first, opening, seed * 1_000_003 + number))
+            starter = starters[k // 2 % len(starters)]  # two games each, so that both agents have both roles
+            opening = openings[starter][rounds[k] * len(pairs) + which]
+            meetings.append(Meeting(number, first, opening, (seed * 1_000_003 + number) % 2**64, starter))
     return sorted(meetings, key=lambda meeting: meeting.number)
 
 

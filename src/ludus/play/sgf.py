@@ -104,7 +104,7 @@ def write_sgf(record: Record, game: Game) -> str:
         head |= {"OT": f"{timing.seconds:g} per move" if timing.per_move else f"{timing.increment:g} fischer"}
     for key, value in (head | files.head(game)).items():
         root.set(key, value)
-    for index, (state, action) in enumerate(zip(game.states(record.actions), record.actions, strict=False)):
+    for index, (state, action) in enumerate(zip(record.replay(game), record.actions, strict=False)):
         node, color = tree.extend_main_sequence(), COLORS[state.player].upper()
         node.set_raw(color, files.write(game, action))
         turn = record.turns[index - len(record.opening)] if index >= len(record.opening) else None
@@ -123,7 +123,8 @@ def result(record: Record, game: Game) -> str:
         return "0"
     winner = "B" if record.score > 0 else "W"
     if record.end == RULES and game.unit is not None:
-        return f"{winner}+{abs(native(game.after(record.actions)).margin(0)):g}"
+        *_, last = record.replay(game)
+        return f"{winner}+{abs(native(last).margin(0)):g}"
     return f"{winner}+" + {RULES: "", AGREED: "", "resign": "R", "flag": "T"}.get(record.end, "F")
 
 

@@ -1,4 +1,4 @@
-"""The results of many matches: who scored what against whom, how fast, and how games were thrown away."""
+"""The results of many matches: who scored what against whom, how fast, and how many games were forfeited."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ludus.game import Player, seen_by
 from ludus.play.rating import Rating, bradley_terry, score_interval
@@ -47,7 +44,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Row:
-    """All about one agent."""
+    """The results of one agent."""
 
     agent: str
     all: Tally
@@ -56,7 +53,7 @@ class Row:
     rating: Rating
     mean_seconds: float | None  # per move
     longest_seconds: float | None
-    least_left: float | None  # on its clock, ever
+    least_left: float | None  # the least time that was ever left on its clock
     forfeits: dict[str, int]
 
     @property
@@ -78,7 +75,7 @@ class Standing:
         return next(row for row in self.rows if row.agent == agent)
 
     def plain(self) -> dict[str, Any]:
-        """The same in words that JSON knows."""
+        """The same as JSON can hold it."""
         return {
             "games": self.games,
             "different_games": self.different_games,
@@ -92,7 +89,7 @@ class Standing:
 
 
 def plain_row(row: Row) -> dict[str, Any]:
-    """A row in words that JSON knows."""
+    """A row as JSON can hold it."""
     return {
         "agent": row.agent,
         "games": row.all.games,
@@ -126,7 +123,8 @@ def standing(agents: Sequence[str], records: Iterable[Record], starter: Player) 
         for player, agent in enumerate(record.agents):
             result = tally_of(seen_by(player, 0, record.score))
             pairs[agent, record.agents[1 - player]] += result
-            side = as_first if player == starter else as_second
+            first = starter if record.starter is None else record.starter
+            side = as_first if player == first else as_second
             side[agent] += result
     ratings = bradley_terry(points_matrix(agents, pairs))
     rows = [
@@ -142,9 +140,9 @@ def tally_of(score: float) -> Tally:
     return Tally(int(score > 0), int(score == 0), int(score < 0))
 
 
-def points_matrix(agents: Sequence[str], pairs: dict[tuple[str, str], Tally]) -> NDArray[np.float64]:
+def points_matrix(agents: Sequence[str], pairs: dict[tuple[str, str], Tally]) -> list[list[float]]:
     """Points of each against each."""
-    return np.array([[pairs[a, b].points if a != b else 0.0 for b in agents] for a in agents])
+    return [[pairs[a, b].points if a != b else 0.0 for b in agents] for a in agents]
 
 
 def times_of(agent: str, records: Sequence[Record]) -> tuple[float | None, float | None, float | None]:
@@ -157,7 +155,7 @@ def times_of(agent: str, records: Sequence[Record]) -> tuple[float | None, float
 
 
 def forfeits_of(agent: str, records: Sequence[Record]) -> dict[str, int]:
-    """How many games it threw away, by kind."""
+    """How many games it forfeited, by kind."""
     return dict(
         Counter(
             record.end

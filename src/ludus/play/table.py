@@ -15,7 +15,7 @@ from ludus.errors import LudusError
 from ludus.game import Action, Game, Player, State, seen_by
 from ludus.play import talk
 from ludus.play.clock import Clock, Timing
-from ludus.play.match import GRACE, ask, interrupted_after, refuse_action, turn_of
+from ludus.play.match import GRACE, ask, interrupted_after, refuse_action, take_turn
 from ludus.play.record import RULES, Record, Turn
 
 HELP = "Commands: hint (what the machine would play), undo (your last move and the answer), board, resign, quit, ?"
@@ -137,17 +137,11 @@ class Table:
 
     def machine_moves(self) -> None:
         """The agent decides; if it fails, it loses."""
-        player, left = self.state.player, self.left(self.state.player)
-        sign, began = self.signs[player], self.now()
+        player = self.state.player
+        sign = self.signs[player]
         self.say(f"{sign} is thinking …")
         try:
-            decision = ask(self.agent, self.state, self.dice, left)
-            seconds = self.now() - began
-            turn = turn_of(player, decision, seconds, left)
-            if self.clock and left and not self.clock.press(player, seconds):
-                raise AgentFailed("flag", f"its flag fell after {seconds:.1f} s")
-            if turn.action not in self.state.actions():
-                refuse_action(self.state, decision.action, self.game)
+            turn, decision = take_turn(self.game, self.state, self.agent, self.dice, self.clock, self.now)
         except AgentFailed as failed:
             self.lose(player, failed.kind, str(failed))
             return
@@ -156,7 +150,9 @@ class Table:
             return
         shown = f", {self.clock.left[player]:.0f} s left" if self.clock else ""
         because = f": {decision.why}" if decision.why else ""
-        self.say(f"{sign} plays {talk.write(self.game, self.state, turn.action)}{because} ({seconds:.1f} s{shown})")
+        self.say(
+            f"{sign} plays {talk.write(self.game, self.state, turn.action)}{because} ({turn.seconds:.1f} s{shown})"
+        )
         self.move(turn)
 
     def move(self, turn: Turn) -> None:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ludus.agents import accept, close, make_agent
-from ludus.errors import BadOption
-from ludus.game import Game, seen_by
+from ludus.errors import BadOption, seed_option, whole_option
+from ludus.game import Game, begun_by, seen_by
 from ludus.play.clock import Timing
 from ludus.play.ledger import Ledger
 from ludus.play.rating import Verdict, sequential_test
@@ -41,6 +42,7 @@ class Tournament:
     until_decided: bool = False  # of two agents: stop when a sequential test knows who is better
     workers: int = 0  # processes; 0: one for every core
     paired: bool = True  # every opening is played twice, with colours exchanged; else once
+    alternate_starter: bool = False  # the player who makes the first move changes every two games of a pair
     labels: tuple[str, ...] = ()  # names for tables and records, if the agents' own are too long
 
     def __post_init__(self) -> None:
@@ -48,10 +50,11 @@ class Tournament:
             raise BadOption("a tournament needs at least two agents")
         if self.until_decided and len(self.agents) != 2:
             raise BadOption("only a match of two agents can be stopped when it is decided")
-        if self.games < 1:
-            raise BadOption(f"games must be 1 or more, not {self.games}")
-        if self.workers < 0:
-            raise BadOption(f"workers must be 0 or more, not {self.workers}")
+        whole_option("games", self.games, 1, 1_000_000)
+        whole_option("workers", self.workers, 0, 1024)
+        seed_option("seed", self.seed)
+        if self.alternate_starter:
+            begun_by(self.game, 0)  # refuses a game that is always begun by the same player
         for text in self.agents:
             agent = make_agent(text)
             accept(agent, self.game)
@@ -71,8 +74,13 @@ class Tournament:
     @property
     def meetings(self) -> list[Meeting]:
         return schedule(
-            self.game, len(self.agents), self.games, self.opening, self.seed, self.one_against_all, self.paired
-        )
+            self.game, len(self.agents), self.games, self.opening, self.seed, self.one_against_all, self.paired,
+            self.alternate_starter,
+        )  # fmt: skip
+
+    def game_of(self, meeting: Meeting) -> Game:
+        """The game as it is played in a meeting: begun by whoever is to begin there."""
+        return self.game if meeting.starter is None else begun_by(self.game, meeting.starter)
 
     def settings(self) -> dict[str, Any]:
         """What makes this tournament this one. More games are the same tournament, going on; changed agents are not."""
@@ -80,6 +88,7 @@ class Tournament:
         return (
             ({"code": code} if code else {})
             | ({} if self.paired else {"paired": False})
+            | ({"alternate_starter": True} if self.alternate_starter else {})
             | {
                 "game": self.game.identity(),
                 "agents": list(self.agents),
@@ -109,10 +118,11 @@ class Outcome:
     standing: Standing
     verdict: Verdict | None  # of the sequential test, if there was one
     played: int  # games of this run; the others were there before
+    kept: Path | None = None  # where records went that were there before and were not wanted
 
 
 def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: None, anew: bool = False) -> Outcome:
-    """Plays what is not yet in the folder's ledger."""
+    """Plays what is not yet in the folder's ledger; `anew` plays everything, and keeps the old ledger beside it."""
     meetings = tournament.meetings
     with Ledger(folder, tournament.settings(), anew) as ledger:
 
@@ -120,11 +130,11 @@ def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: Non
             return [ledger.records[m.number] for m in meetings if m.number in ledger.records]
 
         before = done()
+        watch(before)
         decided = verdict_of(tournament, before)
         open_meetings = [m for m in meetings if m.number not in ledger.records]
         if open_meetings and not (decided and decided.answer):
             with Workers(tournament, min(tournament.workers or cores(), len(open_meetings))) as workers:
-                watch(before)
                 for record in workers.play(open_meetings):
                     ledger.add(record)
                     watch([record])
@@ -135,7 +145,7 @@ def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: Non
     played = len(records) - len(before)
     if decided and decided.answer:
         records = [record for record in records if record.number < 2 * decided.pairs]
-    return Outcome(records, tournament.standing(records), decided, played)
+    return Outcome(records, tournament.standing(records), decided, played, ledger.kept)
 
 
 def verdict_of(tournament: Tournament, records: Sequence[Record]) -> Verdict | None:
@@ -152,6 +162,8 @@ def verdict_of(tournament: Tournament, records: Sequence[Record]) -> Verdict | N
 
 
 def code_of(agent: str) -> str | None:
-    """A mark of the code of a visitor's agent, so that an edited one is another one."""
-    path = Path(agent.split(".py:")[0] + ".py")
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if ".py:" in agent and path.is_file() else None
+    """A mark of a visitor's code or of the best network of a training, so that a changed agent is another one."""
+    path = Path(re.split("[:,]", agent, maxsplit=1)[0]) / "best.safetensors"
+    if ".py:" in agent:
+        path = Path(agent.split(".py:")[0] + ".py")
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() else None

@@ -18,29 +18,33 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from typing import TYPE_CHECKING, Any
+from multiprocessing.context import ForkContext, SpawnContext
+from multiprocessing.process import BaseProcess
+from typing import TYPE_CHECKING
 
-from ludus.agents import Agent, close, make_agent
+from ludus.agents import Agent, accept, close, make_agent
 from ludus.errors import LudusError
 from ludus.game import Player, seen_by
-from ludus.play.match import GRACE, play
+from ludus.play.match import GRACE, Thinking, play
 from ludus.play.record import Record
 from ludus.play.schedule import Meeting
 
 if TYPE_CHECKING:
     from ludus.play.tournament import Tournament
 
+    SharedNumbers = ctypes.Array[ctypes.c_double]
+
 STUCK = 5.0  # seconds after the fall of its flag before the process of an agent is killed
-CONTEXT: Any = get_context("fork" if hasattr(os, "fork") else "spawn")
+CONTEXT: ForkContext | SpawnContext = get_context("fork") if hasattr(os, "fork") else get_context("spawn")
 
 
 @dataclass
 class Worker:
     """A process, and what it does."""
 
-    process: Any
+    process: BaseProcess
     pipe: Connection
-    thinking: Any  # shared with it: whose turn it is, and until when (on the monotonic clock; 0: nobody's)
+    thinking: SharedNumbers  # shared with it: whose turn it is, and until when (on the monotonic clock; 0: nobody's)
     meeting: Meeting | None = None
 
 
@@ -133,14 +137,14 @@ def forfeit(tournament: Tournament, meeting: Meeting, player: Player, kind: str,
     both = (names[meeting.agents[0]], names[meeting.agents[1]])
     clock = str(tournament.clock) if tournament.clock else None
     score = seen_by(0, player, -1.0)
-    return Record(tournament.game.identity(), both, meeting.seed, clock, meeting.opening, (), score, kind, player, why,
-                  meeting.number)  # fmt: skip
+    return Record(tournament.game_of(meeting).identity(), both, meeting.seed, clock, meeting.opening, (), score, kind,
+                  player, why, meeting.number)  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------- in the worker's process
 
 
-def work(tournament: Tournament, pipe: Connection, thinking: Any, parent: int) -> None:
+def work(tournament: Tournament, pipe: Connection, thinking: SharedNumbers, parent: int) -> None:
     """Plays one meeting after the other. Agents are made once and reset between games."""
     agents: dict[int, Agent] = {}
     settle(agents, parent)
@@ -181,16 +185,19 @@ def end(agents: dict[int, Agent]) -> None:
     os._exit(0)
 
 
-def play_one(tournament: Tournament, meeting: Meeting, agents: dict[int, Agent], think: Any) -> Record | LudusError:
+def play_one(
+    tournament: Tournament, meeting: Meeting, agents: dict[int, Agent], think: Thinking
+) -> Record | LudusError:
     """One match; or what is wrong with the game, for agents' own mistakes are forfeits."""
     try:
         for number in meeting.agents:
             if number not in agents:
                 agents[number] = make_agent(tournament.agents[number])
+                accept(agents[number], tournament.game)
         names = tournament.names
         one, other = meeting.agents
         return play(
-            tournament.game, (agents[one], agents[other]), meeting.seed, tournament.clock, meeting.opening,
+            tournament.game_of(meeting), (agents[one], agents[other]), meeting.seed, tournament.clock, meeting.opening,
             (names[one], names[other]), meeting.number, think,
         )  # fmt: skip
     except LudusError as error:

@@ -10,7 +10,7 @@ import contextlib
 import operator
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ludus._core import Rng
 from ludus.errors import BadOption, LudusError, NotOver, UnknownGame, UnreadableAction
 from ludus.game import Action, Game, Player, State, rebuild, refuse
+from ludus.protocols.openspiel_types import Option, Options, SpielGame, SpielState, SpielType
 from ludus.text import did_you_mean, plain, wants_color
 
 if TYPE_CHECKING:
@@ -37,14 +38,14 @@ def require_openspiel() -> Any:
 class OpenSpielState:
     """One position of an OpenSpiel game.
 
-    Equal are states of equal pasts: whether two ways to one board have the same future (repetitions, superko, length
-    caps) is not for us to know. The past is called `moves`, for only native states have a `history`.
+    Two states are equal when the same actions were played. Equal boards are not enough: in games with superko,
+    repetition rules or a length cap they may have different futures.
     """
 
-    def __init__(self, game: OpenSpielGame, spiel: Any, player: Player | None = None) -> None:
+    def __init__(self, game: OpenSpielGame, spiel: SpielState, player: Player | None = None) -> None:
         self.game = game
         self.spiel = spiel  # OpenSpiel's own state; it must not be changed
-        self.over: bool = spiel.is_terminal()
+        self.over = spiel.is_terminal()
         self.player: Player = spiel.current_player() if not self.over else player or 0
         self._actions: list[Action] | None = None
 
@@ -68,14 +69,13 @@ class OpenSpielState:
     @property
     def moves(self) -> list[Action]:
         """The actions played since the start of the game."""
-        past: list[Action] = self.spiel.history()
-        return past[self.game.played_at_start :]
+        return self.spiel.history()[self.game.played_at_start :]
 
     def write(self, action: Action) -> str:
         """An action as OpenSpiel writes it in this position."""
         if action not in self.actions():
             return self.game.write(action)
-        return str(self.spiel.action_to_string(self.player, action))
+        return self.spiel.action_to_string(self.player, action)
 
     def read(self, text: str) -> Action:
         """The action that is written so in this position; capitals matter only where two would be the same."""
@@ -110,7 +110,7 @@ class OpenSpielState:
     def __hash__(self) -> int:
         return hash(tuple(self.moves))
 
-    def __reduce__(self) -> tuple[Any, tuple[OpenSpielGame, None, list[Action]]]:
+    def __reduce__(self) -> tuple[Callable[..., State], tuple[OpenSpielGame, None, list[Action]]]:
         return rebuild, (self.game, None, self.moves)
 
     def __repr__(self) -> str:
@@ -143,8 +143,11 @@ class OpenSpielGame(Game):
         """The name under which ludus.make() finds it again."""
         return {"name": str(self)}
 
+    def chosen_options(self) -> dict[str, Any]:
+        return {}  # they are part of the name
+
     @cached_property
-    def spiel(self) -> Any:
+    def spiel(self) -> SpielGame:
         """OpenSpiel's own game."""
         return load_spiel(self.text, {})
 
@@ -153,7 +156,7 @@ class OpenSpielGame(Game):
 
     @property
     def num_actions(self) -> int:
-        return int(self.spiel.num_distinct_actions())
+        return self.spiel.num_distinct_actions()
 
     @cached_property
     def played_at_start(self) -> int:
@@ -231,15 +234,15 @@ def board_of(text: str) -> str:
     return "\n".join([*lines, "  " + " ".join(files), text])
 
 
-# --------------------------------------------------------------------------------- loading, and refusing at the door
+# --------------------------------------------------------------------------------- loading games
 
 
-def load(text: str = "", **options: Any) -> OpenSpielGame:
+def load(text: str = "", **options: Option) -> OpenSpielGame:
     """The game of a text such as `breakthrough(rows=6,columns=6)`; its options may also be given one by one."""
     return OpenSpielGame(str(load_spiel(text, options)))
 
 
-def load_spiel(text: str, options: dict[str, Any]) -> Any:
+def load_spiel(text: str, options: Options) -> SpielGame:
     """OpenSpiel's own game, if it is one for us."""
     pyspiel = require_openspiel()
     there = playable(pyspiel)
@@ -250,7 +253,7 @@ def load_spiel(text: str, options: dict[str, Any]) -> Any:
         with quietly():
             chosen = pyspiel.game_parameters_from_string(re.sub(r"([(,])\s+", r"\1", text.strip())) | options
             chosen.pop("name", None)
-            game = pyspiel.load_game(name, chosen)
+            game: SpielGame = pyspiel.load_game(name, chosen)
             if not game.new_initial_state().legal_actions():  # some games first look at their options here
                 raise ValueError("the game begins without a legal move")
     except Exception as error:
@@ -266,11 +269,11 @@ def load_spiel(text: str, options: dict[str, Any]) -> Any:
 
 def playable(pyspiel: Any) -> list[str]:
     """The names of OpenSpiel's games that can be played here."""
-    kinds = pyspiel.registered_games()
+    kinds: list[SpielType] = pyspiel.registered_games()
     return [k.short_name for k in kinds if k.default_loadable and not missing(pyspiel, k, min(2, k.max_num_players))]
 
 
-def missing(pyspiel: Any, kind: Any, players: int) -> list[str]:
+def missing(pyspiel: Any, kind: SpielType, players: int) -> list[str]:
     """The properties that a kind of game would need to be played here, and lacks."""
     of = pyspiel.GameType
     has = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 from ludus._core import Rng
 from ludus.agents import Agent, AgentFailed, Decision, TimeLeft, reset
@@ -16,6 +15,7 @@ from ludus.errors import BadOption, LudusError
 from ludus.game import Action, Game, Player, State
 from ludus.protocols.openspiel import first_line, quietly, require_openspiel
 from ludus.protocols.openspiel_twins import Twin, game_of, twin_of
+from ludus.protocols.openspiel_types import SpielBot, SpielMctsBot, SpielNode, SpielState
 from ludus.search.limits import refuse_finished, seconds_option, simulations_option
 
 ENDLESS = 10**9  # simulations, where only the time ends a search
@@ -61,14 +61,18 @@ class OpenSpielAgent:
             raise AgentFailed("illegal", f"OpenSpiel's bot {self.name} chose action {action}, which is not legal here")
         return Decision(action, f"the choice of OpenSpiel's bot {self.name}", seconds=time.perf_counter() - began)
 
-    def bot(self, twin: Twin, player: Player, seed: int) -> Any:
+    def bot(self, twin: Twin, player: Player, seed: int) -> SpielBot:
         """One of the bots that OpenSpiel knows by name."""
         pyspiel = require_openspiel()
         try:
             with quietly():
-                if self.name in ("random", "uniform_random"):
-                    return pyspiel.make_uniform_random_bot(player, seed)
-                return pyspiel.load_bot(self.name, twin.spiel, player)
+                plain = self.name in ("random", "uniform_random")
+                bot: SpielBot = (
+                    pyspiel.make_uniform_random_bot(player, seed)
+                    if plain
+                    else pyspiel.load_bot(self.name, twin.spiel, player)
+                )
+                return bot
         except Exception as error:
             raise AgentFailed("exception", f"OpenSpiel cannot make its bot {self.name}: {first_line(error)}") from None
 
@@ -109,26 +113,27 @@ class OpenSpielAgent:
             seconds=time.perf_counter() - began,
         )
 
-    def mcts_bot(self, twin: Twin, simulations: int, seconds: float | None, seed: int, began: float) -> Any:
+    def mcts_bot(self, twin: Twin, simulations: int, seconds: float | None, seed: int, began: float) -> SpielMctsBot:
         """OpenSpiel's search, new. The time that has passed since the move began counts."""
         pyspiel = require_openspiel()
         evaluator = pyspiel.RandomRolloutEvaluator(self.rollouts, seed)
         settings = [twin.spiel, evaluator, self.c, simulations, self.memory, self.solve, seed, False]
-        if seconds is None:
-            return pyspiel.MCTSBot(*settings)
-        rest = max(1e-3, seconds - (time.perf_counter() - began))
+        if seconds is not None:
+            rest = max(1e-3, seconds - (time.perf_counter() - began))
+            settings += [pyspiel.ChildSelectionPolicy.UCT, rest]
         try:
-            return pyspiel.MCTSBot(*settings, pyspiel.ChildSelectionPolicy.UCT, rest)
+            bot: SpielMctsBot = pyspiel.MCTSBot(*settings)
+            return bot
         except TypeError:
             raise LudusError("this OpenSpiel has no time limit; get a newer one: pip install -U open_spiel") from None
 
 
-def rank(child: Any) -> tuple[float, int, float]:
+def rank(child: SpielNode) -> tuple[float, int, float]:
     """How OpenSpiel compares moves at the end: proof first, then visits, then reward."""
     return (child.outcome[child.player] if child.outcome else 0.0, child.explore_count, child.total_reward)
 
 
-def proven(child: Any) -> int | None:
+def proven(child: SpielNode) -> int | None:
     """The true score of a move for its player, if that is proven."""
     if not child.outcome:
         return None
@@ -136,7 +141,7 @@ def proven(child: Any) -> int | None:
     return int(paid > 0) - int(paid < 0)
 
 
-def line_below(node: Any) -> list[int]:
+def line_below(node: SpielNode) -> list[int]:
     """What the search expects after a move, in OpenSpiel's actions."""
     line = []
     while seen := [child for child in node.children if child.explore_count]:
@@ -148,7 +153,7 @@ def line_below(node: Any) -> list[int]:
 # --------------------------------------------------------------------------------- our agents over there
 
 
-def as_bot(agent: Agent, game: Game, player: Player, rng: Rng) -> Any:
+def as_bot(agent: Agent, game: Game, player: Player, rng: Rng) -> SpielBot:
     """An agent of ours as a pyspiel.Bot that plays a game, ours or `openspiel:…`, for one of OpenSpiel's players."""
     twin, base = twin_of(game), require_openspiel().Bot
 
@@ -161,22 +166,22 @@ def as_bot(agent: Agent, game: Game, player: Player, rng: Rng) -> Any:
         def restart(self) -> None:
             reset(agent)
 
-        def restart_at(self, state: Any) -> None:
+        def restart_at(self, state: SpielState) -> None:
             reset(agent)
 
-        def inform_action(self, state: Any, player_id: Player, action: Action) -> None:
+        def inform_action(self, state: SpielState, player_id: Player, action: Action) -> None:
             pass
 
         def provides_policy(self) -> bool:
             return True
 
-        def get_policy(self, state: Any) -> list[tuple[Action, float]]:
+        def get_policy(self, state: SpielState) -> list[tuple[Action, float]]:
             return self.step_with_policy(state)[0]
 
-        def step(self, state: Any) -> Action:
+        def step(self, state: SpielState) -> Action:
             return self.step_with_policy(state)[1]
 
-        def step_with_policy(self, state: Any) -> tuple[list[tuple[Action, float]], Action]:
+        def step_with_policy(self, state: SpielState) -> tuple[list[tuple[Action, float]], Action]:
             """A share of the visits for each legal action, or all for the chosen one; and that one."""
             twin.refuse_other(state)
             decision = agent.decide(twin.lead(state), rng)
@@ -184,4 +189,5 @@ def as_bot(agent: Agent, game: Game, player: Player, rng: Rng) -> Any:
             shares = {twin.translate(a): visits / sum(weights.values()) for a, visits in weights.items()}
             return [(a, shares.get(a, 0.0)) for a in state.legal_actions()], twin.translate(decision.action)
 
-    return LudusBot()
+    bot: SpielBot = LudusBot()
+    return bot

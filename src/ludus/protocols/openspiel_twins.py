@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from ludus.errors import LudusError
 from ludus.game import Action, Game, State, native
@@ -18,6 +17,7 @@ from ludus.games.nim import Nim
 from ludus.games.othello import Othello
 from ludus.games.tic_tac_toe import TicTacToe
 from ludus.protocols.openspiel import OpenSpielGame, OpenSpielState, load_spiel
+from ludus.protocols.openspiel_types import Options, SpielGame, SpielState
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Twin:
     """OpenSpiel's game for a game of ours."""
 
     game: Game
-    spiel: Any
-    options: dict[str, Any] = field(default_factory=dict)
+    spiel: SpielGame
+    options: Options = field(default_factory=dict)
     turned: int = 0  # the size of a board whose rows are their columns, or 0: player 0 starts in OpenSpiel's Hex
 
     def translate(self, action: Action) -> Action:
@@ -36,7 +36,7 @@ class Twin:
         row, column = divmod(action, self.turned)
         return column * self.turned + row
 
-    def follow(self, state: State) -> Any:
+    def follow(self, state: State) -> SpielState:
         """Their state for ours."""
         if isinstance(state, OpenSpielState):
             return state.spiel.clone()
@@ -49,16 +49,13 @@ class Twin:
             raise LudusError("the game is over by OpenSpiel's rules")
         return spiel
 
-    def lead(self, spiel: Any) -> State:
+    def lead(self, spiel: SpielState) -> State:
         """Our state for theirs."""
         if isinstance(self.game, OpenSpielGame):
             return OpenSpielState(self.game, spiel.clone())
-        state = self.game.start()
-        for action in spiel.history():
-            state = state.play(self.translate(action))
-        return state
+        return self.game.after([self.translate(action) for action in spiel.history()])
 
-    def refuse_other(self, spiel: Any) -> None:
+    def refuse_other(self, spiel: SpielState) -> None:
         """Says so if a state is of another game."""
         played = spiel.get_game()
         same = played.get_type().short_name == self.spiel.get_type().short_name
@@ -85,7 +82,7 @@ def twin_of(game: Game) -> Twin:
     return Twin(game, load_spiel(name, options), options, turned)
 
 
-def rules_of(game: Game) -> tuple[str, dict[str, Any]]:
+def rules_of(game: Game) -> tuple[str, Options]:
     """OpenSpiel's name and options for a game of ours. Actions have the same numbers."""
     match game:
         case TicTacToe(width=3, height=3, line=3):

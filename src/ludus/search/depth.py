@@ -17,7 +17,7 @@ from ludus.search.limits import TooDeep, refuse_finished, seconds_option
 from ludus.search.tree import DepthResult, SearchNode, depth_result, tree_of
 
 UNLIMITED = 1 << 30  # plies
-Estimate = str | Callable[[State], float]  # "estimate", "simple", "none", or a function of the state
+Estimate = str | Callable[[State], float]  # "estimate" (a state's own), "simple", "none", or a function of the state
 Utility = Literal["score", "margin"]  # +1, 0 or -1, or the margin in disks or points
 
 
@@ -132,7 +132,7 @@ def _search(
         utility == "margin",
         -1 if trace is None else trace,
     )
-    answer = _depth_search(state, estimate, how, utility)
+    answer = _core.depth_search(state, estimate, how)
     action = answer.action
     if answer.too_deep:
         raise TooDeep("the game goes on longer than this search can follow; give it a depth")
@@ -150,16 +150,6 @@ def _search(
     )
 
 
-def _depth_search(state: State, estimate: Estimate, how: _core.DepthSearch, utility: Utility) -> _core.Answer:
-    if hasattr(state, "history") and isinstance(estimate, str):
-        if estimate not in ("estimate", "simple", "none"):
-            raise BadOption(
-                f"there is no heuristic {estimate!r}; there are estimate, simple and none, or give a function"
-            )
-        return _core.depth_search(state, estimate, how)
-    return _core.python_depth_search(state, python_estimate(state, estimate, utility), how)
-
-
 def utility_option(utility: Utility) -> None:
     if utility not in ("score", "margin"):
         raise BadOption(f"utility must be score or margin, not {utility!r}")
@@ -170,17 +160,3 @@ def refuse_no_margin(state: State, utility: Utility) -> None:
     if not callable(getattr(state, "margin", None)):
         raise BadOption("this game has no margin, only wins, draws and losses; ask for utility=score")
 
-
-def python_estimate(state: State, estimate: Estimate, utility: Utility = "score") -> Callable[[State], float]:
-    """The heuristic for a state written in Python.
-
-    It is the given function, or the state's own method estimate(), if any; for the margin, that of the state as it is.
-    """
-    if callable(estimate):
-        return estimate
-    if estimate == "none":
-        return lambda state: 0.0
-    if utility == "margin":
-        return lambda state: float(state.margin(state.player))  # type: ignore[attr-defined]
-    own: Callable[[State], float] | None = getattr(type(state), "estimate", None)
-    return own if own is not None and estimate == "estimate" else lambda state: 0.0

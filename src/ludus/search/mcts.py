@@ -51,6 +51,7 @@ class Child:
     proven: int | None  # its true score, if that is proven
     amaf_visits: int
     amaf_value: float
+    noise: float = 0.0  # the Gumbel noise of a child of the root, if there is some
 
 
 class Mcts:
@@ -69,9 +70,7 @@ class Mcts:
         whole = simulations_option(simulations)
         if not isinstance(threads, int) or not 1 <= threads <= 256:
             raise BadOption(f"threads must be a whole number from 1 to 256, not {threads!r}")
-        if threads > 1 and (
-            self.evaluator is not None or self.settings.expansion == "all" or not hasattr(self.root, "history")
-        ):
+        if threads > 1 and (self.evaluator is not None or self.settings.expansion == "all"):
             raise BadOption("several threads need a native game, plain rollouts and expansion 'one'")
         refuse_finished(self.root)
         done = self._native.run(whole, seconds_option(seconds), threads)

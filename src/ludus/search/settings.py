@@ -15,23 +15,47 @@ from ludus.game import State
 # ---------------------------------------------------------------------------------- how MCTS chooses
 
 
+def number(name: str, value: float, low: float, high: float) -> float:
+    """The number itself, if it lies between the two; else a sentence."""
+    within(name, value, low, high)
+    return value
+
+
+class Rule:
+    """How a search chooses among the children of a node.
+
+    A rule is a class here, which documents and checks its fields, and a struct of the same name in the core
+    (core/search/mcts/select.h), which scores the children.
+    """
+
+    def native(self) -> Any:
+        """The rule for the core; refuses numbers that make no sense."""
+        raise NotImplementedError
+
+
 @dataclass(frozen=True)
-class Uct:
+class Uct(Rule):
     """Share of wins + c·sqrt(ln N / n); with `two_ln`, 2·ln N, for which c = 1/√2 is the usual constant."""
 
     c: float = math.sqrt(2)
     two_ln: bool = False
 
+    def native(self) -> _core.Uct:
+        return _core.Uct(number("c", self.c, 0, 1e6), self.two_ln)
+
 
 @dataclass(frozen=True)
-class EpsilonGreedy:
+class EpsilonGreedy(Rule):
     """The best so far, but any action with probability epsilon."""
 
     epsilon: float = 0.1
 
+    def native(self) -> _core.EpsilonGreedy:
+        return _core.EpsilonGreedy(number("epsilon", self.epsilon, 0, 1))
+
 
 @dataclass(frozen=True)
-class Puct:
+class Puct(Rule):
     """Share + c·prior·sqrt(N) / (1 + n). The priors are those of `policy`, or of whom the judge asks, else even.
 
     With `forced`, a child of the root that was visited at all gets at least sqrt(forced·prior·N) visits.
@@ -41,20 +65,26 @@ class Puct:
     policy: Evaluator | None = None
     forced: float = 0.0
 
+    def native(self) -> _core.Puct:
+        return _core.Puct(number("c", self.c, 0, 1e6), number("forced", self.forced, 0, 1e6))
+
 
 @dataclass(frozen=True)
-class Gumbel:
+class Gumbel(Rule):
     """PUCT, but at the root the likeliest sixteen after Gumbel noise share the simulations by sequential halving.
 
-    It needs a fresh tree and to know its simulations beforehand. The noise is the `amaf_value` of the children.
+    It needs a fresh tree and to know its simulations beforehand. The noise is the `noise` of the children.
     """
 
     simulations: int
     c: float = 1.0
 
+    def native(self) -> _core.Gumbel:
+        return _core.Gumbel(int(number("simulations", self.simulations, 1, 1e9)), number("c", self.c, 0, 1e6))
+
 
 @dataclass(frozen=True)
-class Rave:
+class Rave(Rule):
     """UCT mixed with all-moves-as-first statistics, which count half at k visits.
 
     With hints, new nodes begin with the game's own bets on the actions, where it has some.
@@ -64,8 +94,8 @@ class Rave:
     k: float = 1000.0
     hints: bool = False
 
-
-Rule = Uct | EpsilonGreedy | Puct | Gumbel | Rave
+    def native(self) -> _core.Rave:
+        return _core.Rave(number("c", self.c, 0, 1e6), number("k", self.k, 0, 1e12), self.hints)
 
 
 # ----------------------------------------------------------------------------------- how MCTS judges
@@ -99,6 +129,9 @@ class Actor:
     epsilon: float = 0.0
     choice: Literal["greedy", "sample"] = "sample"
 
+    def native(self) -> _core.Actor:
+        return _core.Actor(number("epsilon", self.epsilon, 0, 1), self.choice == "greedy")
+
 
 @dataclass(frozen=True)
 class Critic:
@@ -126,6 +159,9 @@ class Noise:
     alpha: float = 0.3
     fraction: float = 0.25
 
+    def native(self) -> _core.Noise:
+        return _core.Noise(number("noise alpha", self.alpha, 1e-6, 1e6), number("noise fraction", self.fraction, 0, 1))
+
 
 @dataclass(frozen=True)
 class MctsSettings:
@@ -141,8 +177,9 @@ class MctsSettings:
         """The one evaluator that the rule and the judge ask, if any."""
         judges = (self.judge.rollout, self.judge.critic) if isinstance(self.judge, Mix) else (self.judge,)
         asked: list[Evaluator] = [j.evaluator for j in judges if isinstance(j, Actor | Critic)]
-        if isinstance(self.rule, Puct) and self.rule.policy is not None:
-            asked.append(self.rule.policy)
+        policy: Evaluator | None = getattr(self.rule, "policy", None)
+        if policy is not None:
+            asked.append(policy)
         if any(e is not asked[0] for e in asked):
             raise BadOption("the rule and the judge of one search must ask the same evaluator")
         return asked[0] if asked else None
@@ -152,52 +189,21 @@ class MctsSettings:
         rollout = self.judge.rollout if isinstance(self.judge, Mix) else self.judge
         critic_only = isinstance(self.judge, Critic)
         sigma = 0.0 if critic_only else self.judge.sigma if isinstance(self.judge, Mix) else 1.0
-        name, c, extra = _rule_numbers(self.rule)
-        epsilon = rollout.epsilon if isinstance(rollout, Actor) else 0.0
-        within("c", c, 0, 1e6)
-        within("sigma", sigma, 0, 1)
-        within("epsilon", epsilon, 0, 1)
+        if not isinstance(self.rule, Rule):
+            raise BadOption(f"a rule is Uct, EpsilonGreedy, Puct, Gumbel or Rave, not {self.rule!r}")
+        rule = self.rule.native()
         if self.expansion not in ("one", "all"):
             raise BadOption(f"expansion must be 'one' or 'all', not {self.expansion!r}")
-        if self.expansion == "all" and not (
-            isinstance(self.judge, Rollout) and isinstance(self.rule, Uct | EpsilonGreedy)
-        ):
+        if self.expansion == "all" and not (isinstance(self.judge, Rollout) and rule.tries_all_first):
             raise BadOption("expansion 'all' goes with plain rollouts and UCT or epsilon-greedy")
-        if self.noise is not None:
-            within("noise alpha", self.noise.alpha, 1e-6, 1e6)
-            within("noise fraction", self.noise.fraction, 0, 1)
         self.evaluator()
         return _core.MctsOptions(
-            rule=name,
-            c=c,
-            extra=extra,
+            rule=rule,
             simulate_all=self.expansion == "all",
             playout=rollout.policy if isinstance(rollout, Rollout) else "uniform",
-            priors=isinstance(self.rule, Puct | Gumbel) and self.evaluator() is not None,
-            actor=isinstance(rollout, Actor),
-            epsilon=epsilon,
-            greedy=isinstance(rollout, Actor) and rollout.choice == "greedy",
-            sigma=sigma,
+            priors=rule.wants_prior and self.evaluator() is not None,
+            actor=rollout.native() if isinstance(rollout, Actor) else None,
+            sigma=number("sigma", sigma, 0, 1),
             solver=self.solver,
-            noise_alpha=self.noise.alpha if self.noise else 0.0,
-            noise_fraction=self.noise.fraction if self.noise else 0.0,
+            noise=self.noise.native() if self.noise else None,
         )
-
-
-def _rule_numbers(rule: Rule) -> tuple[str, float, float]:
-    match rule:
-        case Uct():
-            return ("ucb1" if rule.two_ln else "uct"), rule.c, 0.0
-        case EpsilonGreedy():
-            within("epsilon", rule.epsilon, 0, 1)
-            return "epsilon", rule.epsilon, 0.0
-        case Puct():
-            within("forced", rule.forced, 0, 1e6)
-            return "puct", rule.c, rule.forced
-        case Gumbel():
-            within("simulations", rule.simulations, 1, 1e9)
-            return "gumbel", rule.c, float(rule.simulations)
-        case Rave():
-            within("k", rule.k, 0, 1e12)
-            return ("rave with hints" if rule.hints else "rave"), rule.c, rule.k
-    raise BadOption(f"a rule is Uct, EpsilonGreedy, Puct, Gumbel or Rave, not {rule!r}")

@@ -1,0 +1,89 @@
+"""Saved networks as agents: what they are called, which games they refuse, and the folder of a training as one."""
+
+import pytest
+import torch
+
+import ludus
+from ludus.agents import make_agent, write_agent
+from ludus.cli import run as ludus_command
+from ludus.errors import BadOption
+from ludus.learn.checkpoint import BadCheckpoint, load_checkpoint, save_checkpoint
+from ludus.learn.trainer import start
+from tests.learn.test_school import HEX, network
+from tests.learn.test_training import HEX as HEX3
+from tests.learn.test_training import TINY
+
+HEX5 = ludus.make("hex", size=5)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "hex3"
+    trainer = start(folder, "hex", HEX3, TINY)
+    trainer.train()
+    trainer.run.close()
+    return folder
+
+
+@pytest.mark.parametrize("text", [
+    "zoo:hex5", "zoo:hex5,simulations=200", "zoo:hex5,simulations=200,c=0.5", "zoo:hex5-series/0,choice=sample",
+])  # fmt: skip
+def test_a_network_is_called_what_made_it(text):
+    assert write_agent(make_agent(text)) == text
+
+
+def test_two_settings_of_one_file_have_two_names(run):
+    path = f"{run}/checkpoints/000004.safetensors"
+    names = {write_agent(make_agent(text)) for text in (path, f"{path}:simulations=5", f"{path},simulations=9")}
+    assert names == {path, f"{path},simulations=5", f"{path},simulations=9"}
+
+
+def test_the_folder_of_a_training_is_its_best_network(run):
+    assert make_agent(str(run))._checkpoint.episode == 8  # the last one, as long as none is the best
+    agent = make_agent(f"{run}:simulations=7")
+    assert write_agent(agent) == f"{run},simulations=7"
+    best = run / "best.safetensors"
+    best.write_bytes((run / "checkpoints" / "000004.safetensors").read_bytes())
+    try:
+        assert make_agent(str(run))._checkpoint.episode == 4
+    finally:
+        best.unlink()
+
+
+def test_a_folder_without_a_network_gets_one_sentence(tmp_path):
+    (tmp_path / "config.toml").write_text("")
+    with pytest.raises(BadCheckpoint, match="has no saved network yet"):
+        make_agent(str(tmp_path))
+
+
+def test_no_exploration_is_no_exploration():
+    agent = make_agent("zoo:hex5,simulations=5,c=0")
+    agent.decide(HEX5.start(), ludus.Rng(1))
+    assert agent.c == 0 and "c=0" in write_agent(agent)
+    assert agent._search.settings().rule.c == 0
+
+
+@pytest.mark.parametrize("wrong", ["c=-1", "epsilon=2", "simulations=-1", "seconds=0", "seconds=-1"])
+def test_options_out_of_range_are_refused(wrong):
+    with pytest.raises(BadOption):
+        make_agent(f"zoo:hex5,{wrong}")
+
+
+@pytest.mark.parametrize("command", [
+    ["play", "hex", "--size", "6", "--against", "zoo:hex5"],
+    ["gtp", "hex", "--size", "6", "--agent", "zoo:hex5"],
+    ["match", "zoo:hex5", "random", "--game", "hex", "--size", "6"],
+])  # fmt: skip
+def test_a_network_of_another_size_is_refused_before_the_first_move(command, capsys):
+    assert ludus_command(command[0], command[1:]) == 2
+    told = capsys.readouterr()
+    assert "was trained for hex (size 5" in told.err and told.out == ""
+
+
+def test_weights_that_are_no_numbers_are_refused(tmp_path):
+    net = network()
+    with torch.no_grad():
+        net.actor.bias[0] = float("nan")
+    save_checkpoint(tmp_path / "bad.safetensors", net, HEX, True, 7, {})
+    with pytest.raises(BadCheckpoint, match="some of its weights are not finite"):
+        load_checkpoint(tmp_path / "bad.safetensors")
