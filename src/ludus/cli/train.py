@@ -100,7 +100,10 @@ def read(arguments: list[str]) -> tuple[str, Game, Any, Watch]:
         ],
         frozen=True,
     )
-    kind.__doc__ = "Train a network by playing against itself. Stopped, `ludus train --resume RUN` goes on."
+    kind.__doc__ = (
+        "Train a network by playing against itself. Stopped, `ludus train --resume RUN` goes on, up to more --episodes "
+        "if they are given. `ludus train --config FILE` reads game and settings from a TOML file."
+    )
     if config is not None and ":" not in game_text:
         made = make(game_text, **options)
         game, chosen = flags.read("train", kind, rest, cast(Any, made))
