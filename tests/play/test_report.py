@@ -60,7 +60,7 @@ def test_the_crosstable_says_points_once_where_all_played_equally_often():
         ["0.5", ""],
     ]
     caption, rows = crosstable(standing(["a", "b", "c"], [*records, result("a", "c", 1, 2)], 0))
-    assert caption == "points against" and [cell.text for cell in rows[0]] == ["", "1/1", "1.5/2"]
+    assert caption == "points against" and [cell.text for cell in rows[0]] == ["", "1.5/2", "1/1"]
 
 
 def text_of(tables, width):

@@ -43,7 +43,7 @@ def _in_one_sentence(read: Callable[[], Any]) -> Any:
 
 
 def sentence(box: str) -> str:
-    """What a box of complaints says first, as one line. Where the terminal knows no boxes, rules stand for them."""
+    """The first message in a box that tyro prints, as one line. In ASCII terminals the box consists of rules only."""
     lines: list[str] = []
     inside = False
     for line in plain(box).splitlines():

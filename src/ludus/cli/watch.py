@@ -58,7 +58,7 @@ def say_result(name: str, players: Sequence[str], score: float, moves: int, why:
 def show_moves(
     game: Game, actions: Sequence[Action], players: Sequence[str], opening: int, pause: float, to: TextIO | None = None
 ) -> None:
-    """Draws the start and every move, with its number and who made it; `opening` moves are nobody's choice."""
+    """Draws the start and every move, with its number and who made it; the first `opening` moves were random."""
     say = functools.partial(print, file=to or sys.stdout, flush=True)
     before: State | None = None
     for number, state in enumerate(game.states(actions)):

@@ -42,9 +42,9 @@ class Record:
     opening: tuple[Action, ...]
     turns: tuple[Turn, ...]
     score: float  # of player 0
-    end: str  # "rules", or how it was lost: illegal, exception, crash, rubbish, flag, resign
+    end: str  # "rules", or how it was lost: illegal, exception, crash, rubbish (an answer of no use), flag, resign
     fault: Player | None = None  # who lost it so
-    why: str = ""  # the story of a forfeit, in a sentence
+    why: str = ""  # the reason of a forfeit, in a sentence
     number: int = 0  # in a tournament
 
     @property
