@@ -130,7 +130,7 @@ class Broken:
     [
         ("return 1 if player else -1", "raise RuntimeError('no idea')", "score(0) raised RuntimeError: no idea (after"),
         ("return 1 if player else -1", "return None", "score(0) must be +1, 0 or -1, not None (after"),
-        ("return self.left <= 0", "return 1 / 0", "over raised ZeroDivisionError"),
+        ("return self.left <= 0", "return 1 / 0", "its first state raised ZeroDivisionError"),
         ("return [] if self.over", "return 1 / 0 if self.over", "actions() raised ZeroDivisionError"),
         ("num_actions = 2", "num_actions = 2\n    def draw(self): raise KeyError('x')", "draw() raised KeyError"),
     ],
@@ -138,6 +138,12 @@ class Broken:
 def test_check_names_the_part_that_raised_and_the_state(old, new, words, tmp_path):
     (tmp_path / "broken.py").write_text(BROKEN.replace(old, new))
     assert words in ludus("check", "broken.py:Broken", code=2)
+
+
+def test_a_game_whose_first_state_fails_is_refused_in_a_sentence(tmp_path):
+    (tmp_path / "broken.py").write_text(BROKEN.replace("return self.left <= 0", "return 1 / 0"))
+    said = ludus("match", "random", "random", "--game", "broken.py:Broken", code=2)
+    assert "broken.py:Broken cannot be made: ZeroDivisionError" in said
 
 
 def test_solve_keeps_its_time_and_prints_some_dozens_of_moves():

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 import tyro
 
 from ludus.cli.parse import parse
-from ludus.errors import BadOption
+from ludus.errors import BadOption, LudusError
 from ludus.game import Game
 from ludus.games import ALL, find, make
 
@@ -28,7 +28,7 @@ def read_both(
 ) -> tuple[Game, Options]:
     """The game of a name and the command's own options, both from flags."""
     if ":" in name:
-        return make(name), parse(kind, arguments, prog, config=(tyro.conf.OmitArgPrefixes,))
+        return make_theirs(name), parse(kind, arguments, prog, config=(tyro.conf.OmitArgPrefixes,))
     face = find(name)
     untitled = Annotated[kind, tyro.conf.arg(name="")]  # type: ignore[valid-type]
     game_field: Any = ("game", face) if usual is None else ("game", face, field(default=usual))
@@ -36,6 +36,16 @@ def read_both(
     both.__doc__ = kind.__doc__
     chosen = parse(both, arguments, prog, config=(tyro.conf.OmitArgPrefixes,))
     return chosen.game, chosen.options
+
+
+def make_theirs(name: str) -> Game:
+    """A visitor's game or one of OpenSpiel's; what its own code raises is told in a sentence."""
+    try:
+        return make(name)
+    except LudusError:
+        raise
+    except Exception as error:
+        raise BadOption(f"the game {name} cannot be made: {type(error).__name__}: {error}") from error
 
 
 def help_without_game(prog: str, kind: type, arguments: list[str]) -> None:
