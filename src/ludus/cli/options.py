@@ -28,13 +28,13 @@ def read_both(
 ) -> tuple[Game, Options]:
     """The game of a name and the command's own options, both from flags."""
     if ":" in name:
-        return make_theirs(name), parse(kind, arguments, prog, config=(tyro.conf.OmitArgPrefixes,))
+        return make_theirs(name), parse(kind, arguments, prog)
     face = find(name)
     untitled = Annotated[kind, tyro.conf.arg(name="")]  # type: ignore[valid-type]
     game_field: Any = ("game", face) if usual is None else ("game", face, field(default=usual))
     both: Any = make_dataclass("Both", [("options", untitled), game_field])
     both.__doc__ = kind.__doc__
-    chosen = parse(both, arguments, prog, config=(tyro.conf.OmitArgPrefixes,))
+    chosen = parse(both, arguments, prog)
     return chosen.game, chosen.options
 
 
@@ -52,7 +52,7 @@ def help_without_game(prog: str, kind: type, arguments: list[str]) -> None:
     """If help is wanted, all flags of a command, and what a game adds to them; prints and leaves."""
     if any(flag in arguments for flag in ("-h", "--help")):
         about = f"{(kind.__doc__ or '').strip()}\n\n{about_games()}"
-        parse(kind, ["--help"], prog, description=about, config=(tyro.conf.OmitArgPrefixes,))
+        parse(kind, ["--help"], prog, description=about)
 
 
 def about_games() -> str:
