@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from ludus._core import Rng
 
 import ludus
+from ludus._core import Rng
 from ludus.learn.self_play import SelfPlay
 from ludus.learn.settings import SearchSettings
 from ludus.learn.targets import gumbel_choice, improved_policy, pruned_visits, visits

@@ -96,7 +96,10 @@ def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch]:
         ],
         frozen=True,
     )
-    kind.__doc__ = "Train a network by playing against itself. Stopped, `ludus train --resume RUN` goes on."
+    kind.__doc__ = (
+        "Train a network by playing against itself. Stopped, `ludus train --resume RUN` goes on, up to more --episodes "
+        "if they are given. `ludus train --config FILE` reads game and settings from a TOML file."
+    )
     game, chosen = flags.read("train", kind, rest, usual)
     refuse_unused(chosen.training, rest, given)
     return rest[0], game, chosen.training, chosen.watch
