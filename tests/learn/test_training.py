@@ -8,10 +8,12 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import ludus
+from ludus.cli.follow import Watch, meter_of
 from ludus.learn.checkpoint import load_checkpoint
 from ludus.learn.run import Run, json_lines
 from ludus.learn.settings import RECIPES, LearnSettings, NetworkSettings, SearchSettings, TrainSettings
@@ -306,3 +308,20 @@ def test_help_imports_no_pytorch_and_a_training_not_its_compiler(tmp_path):
         script += "print(*sys.modules)"
         told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path, check=True)
         assert unwanted not in told.stdout.splitlines()[-1].split(), command
+
+
+def test_the_truth_meter_takes_no_longer_than_the_training_is_worth(tmp_path, monkeypatch):
+    given = []
+    monkeypatch.setattr("ludus.learn.truth.make_meter", lambda game, count, seconds: given.append(seconds))
+    for episodes in (1, 100, 10_000):
+        trainer = SimpleNamespace(run=Run(tmp_path), settings=replace(TINY, episodes=episodes))
+        assert meter_of(trainer, HEX, Watch()) is None
+    assert given == [pytest.approx(0.55), pytest.approx(5.5), 10.0]
+
+
+def test_a_training_cannot_be_made_shorter_than_it_is(tmp_path):
+    command(*TRAIN, "--episodes", "4", "--checkpoints", "2", "--run", "one", cwd=tmp_path)
+    told = command(LUDUS, "train", "--resume", "one", "--episodes", "3", "--truth", "0", cwd=tmp_path, code=2)
+    assert "has finished 4 episodes already; --episodes must be more than that" in told
+    assert "episodes = 4" in (tmp_path / "one" / "config.toml").read_text()
+    assert len(list(json_lines(tmp_path / "one" / "games.jsonl"))) == 4

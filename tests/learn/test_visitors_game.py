@@ -97,6 +97,14 @@ def test_the_saved_configuration_starts_the_same_game_and_flags_change_it(traine
     assert two.options == {"left": 12} and three.options == {"left": 5}
 
 
+def test_options_that_cannot_be_flags_are_kept_in_the_configuration(trained):
+    config = trained / "config.toml"
+    config.write_text(config.read_text().replace("left = 12\n", "left = 12\npast = [1, 2]\n"))
+    assert game_of(trained).options == {"left": 12, "past": [1, 2]}
+    assert ludus_command("train", ["--config", str(config), "--episodes", "1", "--truth", "0", "--run", "two"]) == 0
+    assert game_of(trained.parent / "elsewhere" / "two").options == {"left": 12, "past": [1, 2]}
+
+
 def test_flags_are_the_simple_parameters_of_the_constructor():
     class Shape:
         player, over = 0, True

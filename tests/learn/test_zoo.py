@@ -1,6 +1,7 @@
 """The networks that come with Ludus: all there, sound, and as strong as their page says."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 import ludus
 from ludus.agents import make_agent
+from ludus.cli import run as ludus_command
 from ludus.learn.checkpoint import load_checkpoint
 from ludus.learn.config import game_of
 from ludus.learn.topp import topp
@@ -66,6 +68,15 @@ def test_the_series_of_the_zoo_has_a_tournament(tmp_path, monkeypatch):
     contest = topp(Path("zoo:hex5-series"), 2, "greedy", 1)
     assert contest.folder.parent == Path("runs") / "zoo-hex5-series"
     assert min(contest.episodes.values()) == 0 and max(contest.episodes.values()) >= 200
+
+
+def test_the_tournament_that_the_list_recommends_can_be_played(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert ludus_command("zoo", []) == 0
+    recommended = re.search(r"ludus topp (\S+?)`", capsys.readouterr().out)[1]
+    assert ludus_command("topp", [recommended, "--games", "1"]) == 0
+    assert ludus_command("topp", ["zoo:hex5"]) == 2
+    assert f"the stages of a training in {recommended}" in capsys.readouterr().err
 
 
 def test_the_list_shows_them_all():

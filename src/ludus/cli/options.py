@@ -87,13 +87,12 @@ def read_python_game(
     """A game written in Python and the command's own options; the parameters of its constructor are flags as well."""
     state_type = class_of(name)
     face = options_type(state_type, names_in(kind))
-    given = None
-    if isinstance(usual, PythonGame):
-        known = {f.name for f in fields(face)}
-        given = face(**{key: value for key, value in usual.options.items() if key in known})
-    chosen = parse_both(prog, kind, face, given, arguments)
+    given, known = usual.options if isinstance(usual, PythonGame) else {}, {f.name for f in fields(face)}
+    others = {key: value for key, value in given.items() if key not in known}  # options that cannot be flags
+    default = None if usual is None else face(**{key: value for key, value in given.items() if key in known})
+    chosen = parse_both(prog, kind, face, default, arguments)
     try:
-        return game_with(state_type, chosen.game), chosen.options
+        return game_with(state_type, chosen.game, others), chosen.options
     except LudusError:
         raise
     except Exception as error:  # whatever a visitor's class raises when its first state is made

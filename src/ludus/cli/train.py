@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, make_dataclass, replace
@@ -22,7 +23,7 @@ from ludus.learn.settings import RECIPES, TrainSettings, one_of
 
 
 def main(arguments: list[str]) -> None:
-    if "--resume" in arguments:
+    if takes("--resume", arguments):
         resume(arguments)
         return
     game_text, game, settings, watch = read(arguments)
@@ -31,7 +32,8 @@ def main(arguments: list[str]) -> None:
     require_torch()
     from ludus.learn.trainer import start
 
-    folder = watch.run or unused(Path("runs") / f"{game.name}{getattr(game, 'size', '')}")
+    name = re.sub(r"\W+", "-", game.identity()["name"]).strip("-")
+    folder = watch.run or unused(Path("runs") / f"{name}{getattr(game, 'size', '')}")
     trainer = start(folder, game_text, game, settings)
     say_fewer(settings)
     follow(trainer, game, watch)
@@ -54,7 +56,7 @@ def resume(arguments: list[str]) -> None:
     folder = Path(name)
     if not (folder / "config.toml").is_file():
         raise BadOption(f"there is no training in {folder}")
-    options = parse(Resume, rest, "ludus train --resume RUN", config=flags.PLAIN)
+    options = parse(Resume, rest, "ludus train --resume RUN")
     settings = settings_from(read_toml(folder / "config.toml"))
     if options.episodes is not None:
         settings = replace(settings, episodes=options.episodes)
@@ -67,6 +69,8 @@ def resume(arguments: list[str]) -> None:
 
     run = Run(folder)
     run.open()
+    if options.episodes is not None and options.episodes <= (done := run.finished()):
+        raise BadOption(f"{folder} has finished {done} episodes already; --episodes must be more than that")
     trainer = Trainer(game, settings, run)
     trainer.resume(back=options.watch.back)
     run.change(game, settings)
@@ -113,6 +117,7 @@ def game_in(given: dict[str, Any], config: str) -> tuple[str, Game]:
     if "name" not in options:
         raise BadOption(f'{config} does not name a game: [game] name = "hex"')
     text = str(options.pop("name"))
+    options.pop("code", None)  # a mark of the file, which older trainings wrote down
     return text, make(text, **options)
 
 
@@ -145,12 +150,11 @@ UNUSED: list[tuple[str, Callable[[TrainSettings], bool], str]] = [  # a flag, wh
 def refuse_unused(settings: TrainSettings, arguments: list[str], given: dict[str, Any]) -> None:
     """Refuses flags, and shapes of a network in a TOML file, that would mean nothing with the other settings."""
     usual, network = RECIPES[settings.recipe].network, given.get("network", {})
+    chosen = {name for name, *_ in UNUSED if takes(f"--{name}", arguments)}
+    shapes = ("hidden", "channels", "blocks")
+    chosen |= {name for name in shapes if name in network and as_tuple(network[name]) != getattr(usual, name)}
     for name, unused, why in UNUSED:
-        in_file = name in network and not isinstance(network[name], bool) and settings.network != usual
-        in_file = (
-            in_file and name in ("hidden", "channels", "blocks") and as_tuple(network[name]) != getattr(usual, name)
-        )
-        if (takes(f"--{name}", arguments) or in_file) and unused(settings):
+        if name in chosen and unused(settings):
             raise BadOption(f"--{name} {why}")
 
 

@@ -150,11 +150,13 @@ def options_type(state_type: type, taken: Collection[str] = ()) -> type:
     return made
 
 
-def game_with(state_type: type, chosen: Any) -> PythonGame:
-    """The game of a class with the options that a dataclass of `options_type` holds; usual ones are left out."""
+def game_with(state_type: type, chosen: Any, others: dict[str, Any] | None = None) -> PythonGame:
+    """The game of a class with the options that a dataclass of `options_type` holds, those that differ from the usual
+    ones, and others that cannot be flags."""
     usual = {name: p.default for name, p in inspect.signature(state_type).parameters.items()}
     values = {f.name: getattr(chosen, f.name) for f in fields(chosen)}
-    return PythonGame(state_type, {name: value for name, value in values.items() if value != usual[name]})
+    flags = {name: value for name, value in values.items() if value != usual[name]}
+    return PythonGame(state_type, (others or {}) | flags)
 
 
 # ------------------------------------------------------------------------------------------- what a network sees

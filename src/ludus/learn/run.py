@@ -52,19 +52,17 @@ class Run:
         (self.folder / "checkpoints").mkdir(parents=True, exist_ok=True)
         self.open()
         if (self.folder / "config.toml").exists():
-            if self.has_games():
+            if self.finished():
                 raise BadRun(
                     f"there is a training in {self.folder}; go on with it by --resume {self.folder}, or name another"
                 )
             self._clear()
         write_whole(self.folder / "config.toml", text)
 
-    def has_games(self) -> bool:
-        """Has a game of this training been finished?"""
-        kept = [*self.folder.glob("state-*.safetensors"), *(self.folder / "checkpoints").glob("*.safetensors")]
-        return (
-            any(number_of(path) > 0 for path in kept) or next(json_lines(self.folder / "games.jsonl"), None) is not None
-        )
+    def finished(self) -> int:
+        """How many games of this training have been finished."""
+        kept = [number_of(path) for path in (*self.folder.glob("state-*.safetensors"), *self.checkpoints)]
+        return max(0, *kept, sum(1 for _ in json_lines(self.folder / "games.jsonl")))
 
     def _clear(self) -> None:
         """Removes what a training that never finished a game has left."""
