@@ -50,6 +50,15 @@ def test_gumbel_noise_makes_searches_differ():
     assert len(chosen) > 5
 
 
+def test_the_noise_is_told_for_the_children_of_the_root_alone():
+    search = Mcts(HEX.start(), MctsSettings(Gumbel(16), Critic(Flat())), Rng(1))
+    search.run(simulations=17)
+    root = search.children()
+    assert len({c.noise for c in root}) == len(root) and all(c.amaf_visits == 0 for c in root)
+    below = search.children([search.best().action])
+    assert below and all(c.noise == 0 for c in below)
+
+
 def test_fewer_actions_than_candidates_are_halved_too():
     state = ludus.make("tic_tac_toe").start().play(0).play(1).play(2)
 
