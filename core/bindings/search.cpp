@@ -207,6 +207,14 @@ Guess<PythonState> python_guess_of(nb::handle state, const nb::object& estimate,
 }  // namespace
 
 void bind_search_options(nb::module_& m) {
+  // A tree takes so many actions and no more; Python hears of it as of any other mistake.
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::length_error& error) {
+      PyErr_SetString(nb::module_::import_("ludus.errors").attr("LudusError").ptr(), error.what());
+    }
+  });
   bind_options(m);
   bind_answer(m);
   bind_tree(m);

@@ -33,7 +33,7 @@ struct TraceNode {
   int parent = -1;         // index in the trace; -1: the root
 };
 
-// The nodes of the first plies in the order in which they were entered.
+// The nodes of the first plies in the order in which they were entered, about `most` of them.
 class Trace {
  public:
   explicit Trace(int plies, std::size_t most = std::size_t{1} << 17) : plies_(plies), most_(most) {}
@@ -67,7 +67,8 @@ class Trace {
   int enter(std::size_t ply, TraceNode node) {
     node.parent = ply == 0 ? -1 : path_[ply - 1];
     if (node.parent >= 0) ++nodes_[static_cast<std::size_t>(node.parent)].tried;
-    const bool kept = static_cast<int>(ply) <= plies_ && nodes_.size() < most_ && (ply == 0 || node.parent >= 0);
+    const bool room = ply <= 1 || nodes_.size() < most_;  // the moves at the root are always recorded
+    const bool kept = static_cast<int>(ply) <= plies_ && room && (ply == 0 || node.parent >= 0);
     path_.resize(ply);
     path_.push_back(kept ? static_cast<int>(nodes_.size()) : -1);
     if (kept) nodes_.push_back(node);

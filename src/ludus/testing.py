@@ -25,7 +25,12 @@ def check_game(game: Game | type | str, games: int = 1000, seed: int = 0) -> int
     Returns how many states were looked at. Give it a game, its name, or a class of states.
     """
     if not isinstance(game, Game):
-        game = make(game)
+        try:
+            game = make(game)
+        except LudusError:
+            raise
+        except Exception as error:  # a visitor's own code
+            raise BrokenGame(f"{game}: its first state raised {type(error).__name__}: {error}") from error
     if games < 1:
         raise BadOption(f"games must be 1 or more, not {games}")
     rng = Rng(seed)

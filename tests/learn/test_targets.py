@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from ludus._core import Rng
 
 import ludus
+from ludus._core import Rng
 from ludus.learn.self_play import SelfPlay
 from ludus.learn.settings import SearchSettings
 from ludus.learn.targets import gumbel_choice, improved_policy, pruned_visits, visits
@@ -48,6 +48,15 @@ def test_gumbel_noise_makes_searches_differ():
         search.run(simulations=3)
         chosen.add(search.best().action)
     assert len(chosen) > 5
+
+
+def test_the_noise_is_told_for_the_children_of_the_root_alone():
+    search = Mcts(HEX.start(), MctsSettings(Gumbel(16), Critic(Flat())), Rng(1))
+    search.run(simulations=17)
+    root = search.children()
+    assert len({c.noise for c in root}) == len(root) and all(c.amaf_visits == 0 for c in root)
+    below = search.children([search.best().action])
+    assert below and all(c.noise == 0 for c in below)
 
 
 def test_fewer_actions_than_candidates_are_halved_too():

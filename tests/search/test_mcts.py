@@ -439,3 +439,12 @@ def test_forced_playouts_give_every_child_its_least_share():
         search.run(simulations=400)
         least[forced] = min(child.visits for child in search.children())
     assert least[0.0] < (2 * 0.02 * 400) ** 0.5 - 1 <= least[2.0]
+
+
+def test_a_tree_says_which_actions_it_takes():
+    class Wide(Greed):
+        def actions(self):
+            return [1, 70_000]
+
+    with pytest.raises(ludus.LudusError, match="actions up to 65,534"):
+        Mcts(Wide()).run(10)

@@ -18,6 +18,12 @@ NODES = {
     ("go", 2): (678, 77, 77, 77),
 }
 
+# The same at the given depth with the margin as utility and the difference on the board as heuristic.
+MARGIN_NODES = {
+    ("othello", 5): (1681, 302, 292, 241),
+    ("go", 2): (678, 77, 77, 77),
+}
+
 # Nodes in the tree after 2,000 simulations, the most visited action and its visits.
 TREES = [
     ("tic_tac_toe", Uct(), False, (3620, 6, 388)),
@@ -72,6 +78,17 @@ def test_nodes(name, depth):
         for caching, ordering in ((False, False), (True, False), (True, True))
     ]
     assert (plain, *found) == NODES[name, depth]
+
+
+@pytest.mark.parametrize("name, depth", MARGIN_NODES)
+def test_nodes_for_the_margin(name, depth):
+    state = ludus.make(name, **OPTIONS.get(name, {})).start()
+    plain = search.minimax(state, depth, "simple", utility="margin").nodes
+    found = [
+        search.alphabeta(state, depth, "simple", caching=caching, ordering=ordering, utility="margin").nodes
+        for caching, ordering in ((False, False), (True, False), (True, True))
+    ]
+    assert (plain, *found) == MARGIN_NODES[name, depth]
 
 
 @pytest.mark.parametrize("name, rule, solver, signature", TREES, ids=str)

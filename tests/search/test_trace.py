@@ -126,8 +126,10 @@ def test_a_wide_tree_is_recorded_only_in_part():
     found = search.minimax(state, 2, "none", trace=2)
     assert found.tree.tried == 170
     assert sum(1 for _ in walk(found.tree, state)) == found.nodes
-    deep = search.minimax(ludus.make("go", size=9).start(), 3, "none", trace=3)
-    assert sum(1 for _ in walk(deep.tree, ludus.make("go", size=9).start())) == 1 << 17 < deep.nodes
+    start = ludus.make("go", size=9).start()
+    deep = search.minimax(start, 3, "none", trace=3)
+    assert 1 << 17 <= sum(1 for _ in walk(deep.tree, start)) < (1 << 17) + 82 < deep.nodes
+    assert [child.action for child in deep.tree.children] == list(start.actions())  # all moves at the root are there
 
 
 @pytest.mark.parametrize("plies", [-1, 101, 1.5])

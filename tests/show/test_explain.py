@@ -51,6 +51,16 @@ def test_the_words_know_every_judge():
     assert mixed == "either played on at random to the end or took the value of the new position from the network"
 
 
+def test_every_rule_tells_its_bonus_for_little_visited_moves():
+    for rule in ("uct", "ucb1", "puct", "rave"):
+        story = why(f"mcts:simulations=200,rule={rule},c=0.7", size=4)
+        little, much = min(story.children, key=lambda c: c.visits), max(story.children, key=lambda c: c.visits)
+        assert story.bonus(little) > story.bonus(much) > 0
+    assert story.bonus(much) == story.settings.rule.bonus(story.total, much.visits, much.prior)
+    flat = why("mcts:simulations=200,rule=epsilon", size=4)
+    assert all(flat.bonus(child) == 0 for child in flat.children)
+
+
 def test_nobody_is_said_to_do_badly_who_was_tried_nearly_as_often():
     story = why("mcts:simulations=500,playout=estimate", "othello", "", size=6)
     visits = [child.visits for child in story.children]

@@ -59,7 +59,7 @@ class Stamps {
 // if that still shows who played what.
 template <State S>
 void backup_amaf(Tree& tree, const Path& path, const S& last, const Played& played, double score, Stamps& stamps) {
-  if constexpr (TellsPlayed<S>) {
+  if constexpr (HasHolds<S>) {
     backup_amaf(tree, path, score, [&](Player p, Action a) { return last.holds(p, a); }, [](NodeIndex) {});
   } else {
     stamps.begin();

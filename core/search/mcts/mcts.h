@@ -2,6 +2,8 @@
 // an opinion from outside. Nothing here knows a game, a network or Python.
 #pragma once
 
+#include <cassert>
+
 #include "base/limit.h"
 #include "search/mcts/parallel.h"
 #include "search/mcts/simulation.h"
@@ -30,6 +32,7 @@ class Mcts {
       if (done_ % limit_every == 0 && done_ > 0 && limit_.reached()) return true;
       step();
     }
+    assert(tree().visits_of_children(0) <= tree().visits(0));
     return !asking();
   }
   // The same on several threads, for searches that ask nothing.

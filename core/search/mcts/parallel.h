@@ -29,7 +29,7 @@ class Team {
 
  private:
   static constexpr std::size_t most = 32;           // simulations that a thread has on their way at once
-  static constexpr std::int32_t visits_each = 128;  // … in a root with so many visits for each of them
+  static constexpr std::int32_t visits_each = 512;  // … in a root with so many visits for each of them
 
   // One thread: down the tree for a few simulations, their playouts, and up again together with the next ones' way
   // down.

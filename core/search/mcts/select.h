@@ -11,13 +11,13 @@
 
 namespace ludus {
 
-// Four or eight brothers, as a rule sees them; lanes beyond the last one hold numbers that mean nothing.
+// Four or eight siblings, as a rule sees them; lanes beyond the last one hold numbers that mean nothing.
 template <int N>
-struct Brothers {
+struct Siblings {
   static constexpr int lanes = N;
   const Columns& columns;
   std::size_t at;  // their place in the columns
-  int first;       // how many brothers come before these
+  int first;       // how many siblings come before these
 
   Doubles<N> visits() const { return doubles<N>(columns.visits + at); }
   Doubles<N> roots() const { return roots_of<N>(columns.visits + at); }  // of the visits
@@ -39,7 +39,7 @@ struct Brothers {
 //
 // A rule scores the children of a node; the largest score is followed, the first of equals. To add one, write a struct
 // with `name`, `fields()` (which Python may set), `tries_all_first` (is every action tried once before any is
-// compared?) and scorer(tree, parent): a function that scores brothers. Then add it to Rule below. What else a
+// compared?) and scorer(tree, parent): a function that scores siblings. Then add it to Rule below. What else a
 // rule wants it says with these members, all of them optional:
 //     wants_prior = true     its nodes have priors
 //     wants_amaf = true      its nodes have AMAF sums
@@ -194,17 +194,17 @@ using Rule = std::variant<Uct, EpsilonGreedy, Puct, Gumbel, Rave>;
 
 // ---------------------------------------------------------------------------------------------------- the phase
 
-// The scores of brothers, but minus infinity where nobody may go: beyond the last one and at proven losses.
+// The scores of siblings, but minus infinity where nobody may go: beyond the last one and at proven losses.
 template <int N, class Score>
 [[gnu::always_inline]] inline Doubles<N> scores_of(const Tree& tree, const Family& family, int first, int count,
                                                    const Score& score) {
   const NodeIndex run = family.run(first / most_lanes);
-  const Brothers<N> brothers{tree.columns(run), Tree::place(run), first};
-  const std::int8_t* const proven = brothers.columns.proven + brothers.at;
+  const Siblings<N> siblings{tree.columns(run), Tree::place(run), first};
+  const std::int8_t* const proven = siblings.columns.proven + siblings.at;
   std::uint64_t proofs;
   std::memcpy(&proofs, proven, sizeof proofs);
   const bool losses = (proofs & 0x8080808080808080u) != 0;  // only -1 has the sign bit
-  const Doubles<N> scores = score(brothers);
+  const Doubles<N> scores = score(siblings);
   if (count - first >= N && !losses) return scores;
   Truths<N> may = lane_numbers<N>() < count - first;
   if (losses) [[unlikely]]
@@ -217,7 +217,7 @@ template <int N>
   return std::countr_zero(bits_of<N>(scores == largest(scores))) % N;  // % for scores that are no numbers
 }
 
-// The first of the largest scores among more than eight brothers.
+// The first of the largest scores among more than eight siblings.
 template <class Score>
 [[gnu::always_inline]] inline int first_largest(const Tree& tree, const Family& family, int count, const Score& score) {
   constexpr int N = most_lanes;

@@ -18,14 +18,6 @@ enum class Playout : std::uint8_t { uniform, quick, textbook, estimate };
 // Who played what, in order; RAVE wants to know.
 using Played = std::vector<std::pair<Player, Action>>;
 
-// Can the end of a game tell who played what? (Hex can: every stone stays where it was set.)
-template <class S>
-concept TellsPlayed = requires(const S& state, Player p, Action a) { state.holds(p, a); };
-
-// Is an action worth something only to whoever plays it first? (A point in Go; not a column of Connect Four.)
-template <class S>
-concept FirstCome = requires { requires S::first_come; };
-
 // One choice of a playout.
 template <State S>
 Action playout_action(const S& state, Playout playout, Rng& rng) {
@@ -43,7 +35,7 @@ template <State S>
 float simulate(S& state, Playout playout, Rng& rng, Played* played = nullptr) {
   if constexpr (requires { estimate(state, Player{}); })
     if (playout == Playout::estimate) return state.over() ? state.score(0) : estimate(state, 0);
-  const bool shortcut = playout == Playout::uniform && (played == nullptr || TellsPlayed<S>);
+  const bool shortcut = playout == Playout::uniform && (played == nullptr || HasHolds<S>);
   if (shortcut) {
     rollout(state, rng);
   } else {

@@ -25,7 +25,7 @@ struct Search {
 template <State S>
 struct Simulation {
   explicit Simulation(const Search<S>& search)
-      : state(search.root), stamps(FirstCome<S> && search.options.hints()), amaf(search.options.amaf()) {}
+      : state(search.root), stamps(IsFirstCome<S> && search.options.hints()), amaf(search.options.amaf()) {}
 
   S state;
   Path path = {};
@@ -72,7 +72,7 @@ struct Simulation {
 
   // Phase three: a playout to the end of the game. AMAF needs its actions, unless the last state still shows them.
   float play_out(const Search<S>& search, Rng& rng) {
-    return simulate(state, search.options.playout, rng, amaf && !TellsPlayed<S> ? &played : nullptr);
+    return simulate(state, search.options.playout, rng, amaf && !HasHolds<S> ? &played : nullptr);
   }
 
   // Phase four.

@@ -159,6 +159,14 @@ class Tree {
     return 0;
   }
 
+  // The visits of all children of a node together; never more than its own.
+  std::int64_t visits_of_children(NodeIndex parent) const {
+    std::int64_t sum = 0;
+    if (const Family all = family(parent))
+      for (int k = 0; k < all.tried(); ++k) sum += visits(all.child(k));
+    return sum;
+  }
+
   // Makes a node the root: what lies below it survives, the rest is freed.
   void keep(NodeIndex new_root, Player to_move) {
     Tree kept(to_move, more_);

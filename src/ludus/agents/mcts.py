@@ -129,7 +129,7 @@ class MctsAgent:
 
     @staticmethod
     def settled(search: Mcts, done: int, spent: float, target: float) -> bool:
-        """Is it time to move? Before the target only if nobody can catch up; after it once the leader is clear."""
+        """Is it time to move? Before the target if no other action can still overtake; after it with a clear lead."""
         ranked = sorted(search.children(), key=lambda child: -child.visits)
         first, second = ranked[0], ranked[min(1, len(ranked) - 1)]
         if spent < target:
@@ -166,7 +166,7 @@ def actions_since(before: State, now: State) -> list[Action] | None:
 
 @dataclass
 class FlatMonteCarloAgent:
-    """Tries every action in as many random games and takes the one that scored best. No tree."""
+    """Plays the same number of random games from every action and takes the one that scored best. No tree."""
 
     games: int = 500  # per action
 

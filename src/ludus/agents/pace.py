@@ -1,7 +1,7 @@
 """How long to think about one move, by what the clock shows.
 
-A search plans to use `target` seconds, stops before that when more time could change nothing, and may go on up
-to `most` where its opinion is still moving. `most` always leaves enough on the clock for the moves to come.
+A search plans to use `target` seconds, stops before that when more time could not change its choice, and may go on
+up to `most` while its choice still changes. `most` always leaves enough on the clock for the moves to come.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ludus.agents.agent import TimeLeft
 from ludus.game import State, empty_cells
 
-RESERVE = 0.05  # seconds that are never planned: for the way to the agent and back
+RESERVE = 0.05  # seconds that are never planned, for the overhead of the call
 STRETCH = 3.0  # how many times the target a hard move may take
 
 

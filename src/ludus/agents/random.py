@@ -1,4 +1,4 @@
-"""The agent that does not think."""
+"""The agent that plays at random."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
 import sys
 
 COMMANDS = {
@@ -32,6 +33,9 @@ def main() -> None:
     never_fail_to_print(sys.stdout, sys.stderr)
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+    columns = os.environ.get("COLUMNS", "80")
+    if not columns.isdecimal() or not 20 <= int(columns[:9]) <= 1000:
+        del os.environ["COLUMNS"]  # no screen is like that, and not every library looks before it believes it
     arguments = sys.argv[1:]
     if not arguments or arguments[0] in ("-h", "--help"):
         print(usage())

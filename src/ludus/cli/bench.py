@@ -51,7 +51,7 @@ class Row(TypedDict, total=False):
     ratio: float | None
     spread: list[float]
     stepwise_ratio: float
-    bytes_per_node: int
+    bytes_per_node: float
     tree_nodes: int
     nodes: dict[str, int]
     value: float
@@ -185,7 +185,7 @@ def mcts_rows(options: Mcts) -> Iterator[Row]:
                 "game": name,
                 "options": settings | {"simulations": simulations},
                 **measure(sides, options.seconds, options.repeats),
-                "bytes_per_node": 40,
+                "bytes_per_node": round(tree.bytes / tree.nodes, 1),
                 "tree_nodes": tree.nodes,
             }
 

@@ -16,7 +16,6 @@ from ludus.games.python import PythonGame, game_with, options_type
 
 Options = TypeVar("Options")
 Looking = TypeVar("Looking", bound="Position")
-PLAIN = (tyro.conf.OmitArgPrefixes,)  # flags without the names of the dataclasses they stand in
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Position:
 def read_position(command: str, kind: type[Looking], arguments: list[str]) -> tuple[Game, State, Looking]:
     """The game, the position and the command's own options; with --sgf all but the options come from the file."""
     if arguments and arguments[0].startswith("-") and any(word.split("=")[0] == "--sgf" for word in arguments):
-        options = parse(kind, arguments, f"ludus {command}", config=PLAIN)
+        options = parse(kind, arguments, f"ludus {command}")
         game, state = from_file(options)
         return game, state, options
     game, options = read(command, kind, arguments)
@@ -74,7 +73,7 @@ def read_both(
 ) -> tuple[Game, Options]:
     """The game of a name and the command's own options, both from flags."""
     if name.startswith("openspiel:"):
-        return make(name), parse(kind, arguments, prog, config=PLAIN)
+        return make(name), parse(kind, arguments, prog)
     if ":" in name:
         return read_python_game(prog, kind, name, arguments, usual)
     face = find(name)
@@ -92,7 +91,12 @@ def read_python_game(
     others = {key: value for key, value in given.items() if key not in known}  # options that cannot be flags
     default = None if usual is None else face(**{key: value for key, value in given.items() if key in known})
     chosen = parse_both(prog, kind, face, default, arguments)
-    return game_with(state_type, chosen.game, others), chosen.options
+    try:
+        return game_with(state_type, chosen.game, others), chosen.options
+    except LudusError:
+        raise
+    except Exception as error:  # whatever a visitor's class raises when its first state is made
+        raise BadOption(f"the game {name} cannot be made: {type(error).__name__}: {error}") from error
 
 
 def parse_both(prog: str, kind: type[Any], face: type[Any], usual: Any, arguments: list[str]) -> Any:
@@ -101,7 +105,7 @@ def parse_both(prog: str, kind: type[Any], face: type[Any], usual: Any, argument
     game_field: Any = ("game", face) if usual is None else ("game", face, field(default=usual))
     both: Any = make_dataclass("Both", [("options", untitled), game_field])
     both.__doc__ = kind.__doc__
-    return parse(both, arguments, prog, config=PLAIN)
+    return parse(both, arguments, prog)
 
 
 def names_in(kind: type) -> set[str]:
@@ -116,7 +120,7 @@ def help_without_game(prog: str, kind: type, arguments: list[str]) -> None:
     """If help is wanted, all flags of a command, and what a game adds to them; prints and leaves."""
     if any(flag in arguments for flag in ("-h", "--help")):
         about = f"{(kind.__doc__ or '').strip()}\n\n{about_games()}"
-        parse(kind, ["--help"], prog, description=about, config=PLAIN)
+        parse(kind, ["--help"], prog, description=about)
 
 
 def about_games() -> str:

@@ -17,10 +17,15 @@ from ludus.text import plain
 Options = TypeVar("Options")
 
 
-def parse(kind: type[Options], arguments: list[str], prog: str, **more: Any) -> Options:
-    """The options of a command; `--help` prints and leaves."""
-    options: Options = _in_one_sentence(lambda: tyro.cli(kind, args=arguments, prog=prog, **more))
-    return options
+def parse(
+    kind: type[Options],
+    arguments: list[str],
+    prog: str,
+    description: str | None = None,
+) -> Options:
+    """The options of a command; `--help` prints and leaves. Flags of options within options have no prefixes."""
+    config = (tyro.conf.OmitArgPrefixes,)
+    return _in_one_sentence(lambda: tyro.cli(kind, args=arguments, prog=prog, description=description, config=config))
 
 
 def parse_one_of(kinds: dict[str, Callable[..., Any]], arguments: list[str], prog: str) -> Any:
@@ -28,7 +33,7 @@ def parse_one_of(kinds: dict[str, Callable[..., Any]], arguments: list[str], pro
     return _in_one_sentence(lambda: tyro.extras.subcommand_cli_from_dict(kinds, args=arguments, prog=prog))
 
 
-def _in_one_sentence(read: Callable[[], Any]) -> Any:
+def _in_one_sentence(read: Callable[[], Options]) -> Options:
     said = io.StringIO()
     try:
         with contextlib.redirect_stderr(said):
@@ -43,7 +48,7 @@ def _in_one_sentence(read: Callable[[], Any]) -> Any:
 
 
 def sentence(box: str) -> str:
-    """What a box of complaints says first, as one line. Where the terminal knows no boxes, rules stand for them."""
+    """The first message in a box that tyro prints, as one line. In ASCII terminals the box consists of rules only."""
     lines: list[str] = []
     inside = False
     for line in plain(box).splitlines():

@@ -17,7 +17,7 @@ from ludus.cli.parse import parse
 class Options(arena.Playing):
     """The Tournament of Progressive Policies. Stopped, the same command goes on where it was."""
 
-    run: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]  # of a training, or zoo:hex5-series
+    run: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]  # a training's folder, or zoo:hex5-series
     games: int = 25  # for every pair
     choice: Literal["greedy", "sample", "epsilon"] = "greedy"  # how a network plays
     opening: int | None = None  # random plies before they begin; 2 for greedy networks, which have no dice

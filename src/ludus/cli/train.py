@@ -56,7 +56,7 @@ def resume(arguments: list[str]) -> None:
     folder = Path(name)
     if not (folder / "config.toml").is_file():
         raise BadOption(f"there is no training in {folder}")
-    options = parse(Resume, rest, "ludus train --resume RUN", config=flags.PLAIN)
+    options = parse(Resume, rest, "ludus train --resume RUN")
     settings = settings_from(read_toml(folder / "config.toml"))
     if options.episodes is not None:
         settings = replace(settings, episodes=options.episodes)
@@ -100,7 +100,10 @@ def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch]:
         ],
         frozen=True,
     )
-    kind.__doc__ = "Train a network by playing against itself. Stopped, `ludus train --resume RUN` goes on."
+    kind.__doc__ = (
+        "Train a network by playing against itself. Stopped, `ludus train --resume RUN` goes on, up to more --episodes "
+        "if they are given. `ludus train --config FILE` reads game and settings from a TOML file."
+    )
     game, chosen = flags.read("train", kind, rest, usual)
     refuse_unused(chosen.training, rest, given)
     return rest[0], game, chosen.training, chosen.watch

@@ -72,7 +72,7 @@ def show_moves(
     pause: float,
     to: TextIO | None = None,
 ) -> None:
-    """Draws the start and every move, with its number and who made it; `opening` moves are nobody's choice."""
+    """Draws the start and every move, with its number and who made it; the first `opening` moves were random."""
     say = functools.partial(print, file=to or sys.stdout, flush=True)
     before: State | None = None
     for number, state in enumerate(states):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,7 +92,7 @@ class SelfPlay:
         self.parallel = parallel  # at most so many games side by side
         self.episode, self.episodes = episode, episodes  # of the training: what epsilon, sigma and the forest follow
         self._solver = Solver(64 << 20) if settings.teacher == "solver" else None
-        self._forest: Any = _core.forest(game.start(), self._options())
+        self._forest = _core.forest(game.start(), self._options())
         self._starts = [begun_by(game, 0), begun_by(game, 1)] if alternate_starter else [game]
         self._begun = 0  # games
         self._slots: list[Slot] = []
@@ -120,9 +119,10 @@ class SelfPlay:
                         yield played
                 self._grow()
             else:
-                self._answer(forest)
+                self._answer()
 
-    def _answer(self, forest: Any) -> None:
+    def _answer(self) -> None:
+        forest = self._forest
         planes = forest.planes()
         if planes is None:  # states written in Python
             policies, values = self.evaluator.evaluate(forest.questions())

@@ -1,1 +1,1 @@
-"""Matches, clocks, records, tournaments and ratings: who plays, keeps and ranks, and never asks how an agent thinks."""
+"""Matches, clocks, records, tournaments and ratings. Nothing here asks how an agent thinks."""

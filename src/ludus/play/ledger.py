@@ -2,7 +2,7 @@
 
 settings.json   what is played; another tournament is refused here
 games.jsonl     one record a line, written when its game ends; a line that was cut off is dropped
-games-1.jsonl   what was there before somebody played anew, with settings-1.json; then games-2.jsonl, …
+games-1.jsonl   the records from before a tournament was played anew, with settings-1.json; then games-2.jsonl, …
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ludus.system import lock, write_whole
 
 
 class BadFolder(LudusError):
-    """A folder holds something else, or somebody else is writing to it."""
+    """A folder holds another tournament, or another process is writing to it."""
 
 
 class Ledger:
@@ -74,7 +74,7 @@ class Ledger:
         self._file.close()
 
     def add(self, record: Record) -> None:
-        """Writes a finished game down, for good."""
+        """Appends a finished game to the file, and makes sure that it is on the disk."""
         assert self._file is not None and record.number not in self.records
         self._file.write(record.line() + "\n")
         self._file.flush()

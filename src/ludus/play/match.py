@@ -27,7 +27,7 @@ from ludus.play.record import RULES, Record, Turn
 
 GRACE = 0.5  # seconds after the flag's fall before a silent agent is interrupted
 
-Thinking = Callable[[Player, float | None], None]  # is told who thinks now, and how many seconds there are
+Thinking = Callable[[Player, float | None], None]  # is told whose turn it is, and how many seconds are left
 
 
 def play(
@@ -157,7 +157,7 @@ def turn_of(player: Player, decision: Decision, seconds: float, left: TimeLeft |
 
 
 def refuse_action(state: State, action: Action, game: Game) -> None:
-    """Tells why an action loses the game."""
+    """Raises AgentFailed with the reason why an action is not legal."""
     try:
         refuse(state, action, game)
     except ValueError as error:
@@ -165,7 +165,7 @@ def refuse_action(state: State, action: Action, game: Game) -> None:
 
 
 def reset_all(agents: Sequence[Agent], first: Player) -> tuple[Player, AgentFailed] | None:
-    """Lets the agents forget the last game. Returns who broke over it, if one did."""
+    """Lets the agents forget the last game. Returns the player whose agent failed in it, if one did."""
     for player in (first, 1 - first):
         try:
             reset(agents[player])

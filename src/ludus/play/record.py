@@ -44,9 +44,9 @@ class Record:
     opening: tuple[Action, ...]
     turns: tuple[Turn, ...]
     score: float  # of player 0
-    end: str  # "rules", or how it was lost: illegal, exception, crash, rubbish, flag, resign; or "agreed", "unfinished"
+    end: str  # "rules"; how it was lost: illegal, exception, crash, rubbish, flag, resign; or "agreed", "unfinished"
     fault: Player | None = None  # who lost it so
-    why: str = ""  # the story of a forfeit, in a sentence
+    why: str = ""  # the reason of a forfeit, in a sentence
     number: int = 0  # in a tournament
 
     @property

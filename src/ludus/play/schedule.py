@@ -1,4 +1,4 @@
-"""Who meets whom, with which colour, after which opening, with which dice. All of it follows from a seed."""
+"""The schedule of a tournament: pairs, sides, openings and seeds. All of it follows from one seed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ludus._core import Rng
 from ludus.errors import BadOption
 from ludus.game import Action, Game, Player, begun_by
 
-PATIENCE = 200  # draws that bring nothing new before openings grow by a ply
+PATIENCE = 200  # random openings in a row that were all seen before; then openings get a ply longer
 LONGEST = 12  # plies of an opening, at most
 
 
@@ -37,7 +37,7 @@ def schedule(
     """Every pair meets `games` times, with openings of its own. Each is played twice in a row, with colours exchanged;
     or, if not paired, once. If starters alternate, every other opening is begun by player 1.
 
-    Rounds go through all pairs, so that whoever stops early has seen everyone.
+    Rounds go through all pairs, so that a tournament that is stopped early has games of every pair.
     """
     pairs = [(0, i) for i in range(1, agents)] if one_against_all else list(combinations(range(agents), 2))
     if not pairs or games < 1:

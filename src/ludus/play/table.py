@@ -23,7 +23,7 @@ COMMANDS = {  # what the person may say instead of a move, and who does it
     "?": "help", "help": "help", "hint": "hint", "undo": "undo", "board": "board", "resign": "resign",
     "quit": "leave", "exit": "leave", "q": "leave",
 }  # fmt: skip
-LEFT = "left"  # the end of a game that the person walked away from
+LEFT = "left"  # the end of a game that the person left unfinished
 
 
 @dataclass
@@ -89,7 +89,7 @@ class Table:
         try:
             with interrupted_after(left.seconds + GRACE if left else None):
                 action = self.hear_move(began)
-        except AgentFailed:  # the flag fell while nobody typed
+        except AgentFailed:  # the flag fell before a move was typed
             self.lose(self.person, "flag", "")
             return
         seconds = self.now() - began
@@ -224,7 +224,7 @@ class Table:
         return f"You win, because {self.name} failed: {self.why}."
 
     def record(self) -> Record | None:
-        """The game for the books; none if it was not finished."""
+        """The record of the game; None if it was not finished."""
         if self.end in ("", LEFT):
             return None
         names = (self.name, "person") if self.person == 1 else ("person", self.name)

@@ -64,7 +64,9 @@ def crosstable(standing: Standing) -> tuple[str, list[list[Cell]]]:
         return Cell(f"{tally.points:g}" + ("" if same else f"/{tally.games}"), tally.score)
 
     agents = [row.agent for row in standing.rows]
-    return f"points against, of {same}" if same else "points against", [[cell(a, b) for b in agents] for a in agents]
+    return f"points against, of {same} games" if same else "points against", [
+        [cell(a, b) for b in agents] for a in agents
+    ]
 
 
 def short_name(agent: str, most: int = 40) -> str:

@@ -112,7 +112,7 @@ class Tournament:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a tournament came to."""
+    """The result of a tournament."""
 
     records: list[Record]
     standing: Standing

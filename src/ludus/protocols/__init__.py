@@ -1,1 +1,1 @@
-"""Other programs, both ways: ours for others, and others as our agents."""
+"""Protocols to other programs, in both directions: our agents for them, and their programs as our agents."""

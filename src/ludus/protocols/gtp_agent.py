@@ -1,8 +1,8 @@
 """Other people's programs as our agents: whatever speaks GTP and plays Go, Hex or Othello.
 
 The program keeps its process from game to game and is told only the moves that it does not know yet. Whatever goes
-wrong in between is its loss, with a sentence: it answers too late, crashes, talks rubbish, refuses a legal move
-(programs differ in superko and suicide), plays an illegal one, or resigns.
+wrong in between loses it the game, with a sentence: it answers too late, crashes, breaks the protocol, refuses a legal
+move (programs differ in superko and suicide), plays an illegal one, or resigns.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class GtpAgent:
     """A program that speaks GTP: `gtp:"gnugo --mode gtp --chinese-rules"`."""
 
     command: str  # the program and its arguments
-    seconds: float = 60.0  # the most we wait for a move, when no clock does
+    seconds: float = 60.0  # the longest wait for a move when there is no clock
     memory: int = 4096  # megabytes the program may use
     _talk: Conversation | None = field(default=None, init=False, repr=False, compare=False)
     _fresh: bool = field(default=True, init=False, repr=False, compare=False)  # the next move is of a new game
@@ -88,7 +88,7 @@ class GtpAgent:
             raise BadOption(f"seconds must be a number above 0, not {self.seconds!r}")
 
     def accept(self, game: Game) -> None:
-        """Refuses games that GTP has no words for."""
+        """Refuses games that are not Go, Hex or Othello."""
         board_game(game)
 
     def reset(self) -> None:
@@ -117,7 +117,7 @@ class GtpAgent:
         except BaseException as error:
             kind = error.kind if isinstance(error, AgentFailed) else "exception"
             if kind not in ("illegal", "resign"):
-                self.close()  # in mid-sentence: it may still answer what nobody wants to know any more
+                self.close()  # its late answer must not be taken for the answer to a later command
             if kind == "flag":
                 story = f"{shorten(self.command, 80)} gave no move within {allowed:.3g} s"
                 raise AgentFailed("flag", story) from None

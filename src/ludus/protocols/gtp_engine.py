@@ -27,7 +27,7 @@ from ludus.protocols.gtp_words import COLORS, board_lines, pass_action, read_col
 MAX_NODES = 5_000_000  # a tree that is analysed for hours grows no further
 ANALYSES = ("analyze", "lz-analyze", "kata-analyze")
 
-Command = Callable[..., str | None]  # None: nothing to say but yes
+Command = Callable[..., str | None]  # None: the command succeeded and has no text to answer
 Wait = Callable[[float], bool]  # waits so many seconds for the next line; True if there is one
 
 
@@ -64,7 +64,7 @@ class GtpEngine:
             return
         try:
             text = self.run(name, words) or ""
-        except Exception as error:  # whatever an agent may do, the engine answers and lives
+        except Exception as error:  # an agent may be anybody's code; the engine reports the error and goes on
             yield f"?{label} {complaint(error)}\n\n"
             return
         yield f"={label} {text}\n"  # an empty answer keeps its space: HexGui reads nothing else
@@ -112,7 +112,7 @@ class GtpEngine:
         return commands
 
     def analysis_commands(self) -> dict[str, Command]:
-        """What Sabaki, Lizzie and others ask for: what the agent sees, in the words of Leela Zero or KataGo."""
+        """What Sabaki, Lizzie and others ask for: what the agent sees, in the format of Leela Zero or KataGo."""
         commands: dict[str, Command] = {}
         for maker, kata in (("", False), ("lz-", False), ("kata-", True)):
             commands[f"{maker}analyze"] = partial(self.analyze_first, kata)
@@ -243,7 +243,7 @@ class GtpEngine:
         return self.seen[1]
 
     def analyze_first(self, kata: bool, *words: str) -> str:
-        """The first line of an analysis, which goes on until somebody interrupts."""
+        """The first line of an analysis, which goes on until the next command interrupts it."""
         self.asked = Analysis.read(words, kata)
         return f"\n{self.analyze(self.asked)}"
 
@@ -261,7 +261,7 @@ class GtpEngine:
             if self.seen is not None and self.seen[1].nodes < MAX_NODES:
                 try:
                     yield self.analyze(self.asked) + "\n"
-                except Exception:  # there is no way to say so in the middle of an answer
+                except Exception:  # GTP has no way to report an error in the middle of an answer
                     return
             rest = max(0.0, self.asked.seconds - (time.monotonic() - began))
 

@@ -47,7 +47,7 @@ def draw_heat(game: BoardGame, decision: Decision) -> str:
 
 
 def draw_colors(game: BoardGame, decision: Decision) -> str:
-    """A board of colours, from yellow to red; no colour where nobody looked."""
+    """A board of colours, from yellow to red; no colour for moves that the search did not look at."""
     warm = heat(decision)
     shades = {a: f"#ff{int(235 * (1 - math.sqrt(w))):02x}20" for a, w in warm.items() if w > 0}
     return board_lines(game, [shades.get(cell, '""') for cell in range(game.size**2)])
@@ -87,11 +87,11 @@ class Analysis:
     player: Player | None = None  # who is to move; None: whose turn it is
     seconds: float = 1.0  # between two lines
     most: int = 1000  # actions in a line
-    kata: bool = False  # in KataGo's words, which are Leela Zero's with other numbers
+    kata: bool = False  # in KataGo's format, which is Leela Zero's with other numbers
 
     @staticmethod
     def read(words: Sequence[str], kata: bool) -> Analysis:
-        """The request in these words; those that only change what else is shown are passed over."""
+        """The request that these arguments make; arguments that ask for more than moves are ignored."""
         player, before, numbers = None, "interval", {"interval": 100, "maxmoves": 1000}
         for word in words:
             if word.lower() in ("allow", "avoid"):

@@ -1,4 +1,4 @@
-"""Time in the words of GTP: an amount for the game, then periods in which so many stones must be played."""
+"""Time as GTP counts it: an amount for the game, then periods in which so many stones must be played."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ludus.agents.agent import TimeLeft
 from ludus.game import Player
 
 LEAST = 0.05  # seconds: GTP tells whole ones, so 0 may be most of one; and a move is due in any case
-NO_LIMIT = "time_settings 0 1 0"  # a period without stones means that nobody counts
+NO_LIMIT = "time_settings 0 1 0"  # a period without stones means that there is no limit
 
 
 class GtpClock:
@@ -17,7 +17,7 @@ class GtpClock:
     def __init__(self, main: float = 0.0, period: float = 0.0, stones: int = 0) -> None:
         self.period = TimeLeft(period, 0.0, stones) if period > 0 and stones > 0 else None
         start = TimeLeft(main) if main > 0 else self.period
-        free = period > 0 and stones == 0  # said to mean that there is no limit
+        free = period > 0 and stones == 0  # which GTP defines as no limit
         self.start = None if free else start
         self.restart()
 
@@ -43,7 +43,7 @@ class GtpClock:
 
 
 def settings_words(left: TimeLeft) -> str:
-    """The `time_settings` for a game that begins with this clock. GTP knows no increments: `time_left` tells them."""
+    """The `time_settings` for a game that begins with this clock. GTP has no increments, so `time_left` tells them."""
     whole = max(1, int(left.seconds))
     return f"time_settings {whole} 0 0" if left.moves is None else f"time_settings 0 {whole} {left.moves}"
 

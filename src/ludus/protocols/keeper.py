@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> None:
     status, words = watch(ludus, program, signals, errors)
     end_all(program)
     words = (words + read_some(errors))[-KEPT:]
-    with suppress(OSError):  # nobody may be there to read them
+    with suppress(OSError):  # the reader may have ended
         os.write(2, words)
     end_alike(status)
 

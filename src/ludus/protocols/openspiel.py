@@ -188,7 +188,7 @@ class OpenSpielGame(Game):
         start, words = self.spiel.new_initial_state(), {}
         with quietly():
             for action in range(self.num_actions):
-                with contextlib.suppress(Exception):  # some actions are never legal and have no words
+                with contextlib.suppress(Exception):  # some actions are never legal and cannot be written
                     words[action] = seen.get(action) or str(start.action_to_string(start.current_player(), action))
         named = {word: action for action, word in words.items()} | {word: action for action, word in seen.items()}
         return {action: word for word, action in named.items()}
@@ -234,7 +234,7 @@ def board_of(text: str) -> str:
     return "\n".join([*lines, "  " + " ".join(files), text])
 
 
-# --------------------------------------------------------------------------------- loading games
+# ---------------------------------------------------------------------- loading, and refusing what cannot be played
 
 
 def load(text: str = "", **options: Option) -> OpenSpielGame:

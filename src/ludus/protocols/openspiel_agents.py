@@ -23,7 +23,7 @@ ENDLESS = 10**9  # simulations, where only the time ends a search
 
 @dataclass
 class OpenSpielAgent:
-    """A bot of OpenSpiel. The options are those of its Monte Carlo tree search, and as it has them there.
+    """A bot of OpenSpiel. The options are those of its Monte Carlo tree search, with its defaults.
 
     Its tree is new for every move. In Go with superko "forbidden" it believes that a repetition is a draw, as it is in
     OpenSpiel's Go; it plays the best of its moves that our rules allow.
@@ -34,7 +34,7 @@ class OpenSpielAgent:
     seconds: float | None = None  # per move; or what the clock allows
     c: float = 2.0  # exploration
     rollouts: int = 1  # for each simulation
-    solve: bool = True
+    solve: bool = True  # proven wins and losses are used in the tree
     memory: int = 1000  # megabytes
 
     def __post_init__(self) -> None:
@@ -150,7 +150,7 @@ def line_below(node: SpielNode) -> list[int]:
     return line
 
 
-# --------------------------------------------------------------------------------- our agents over there
+# --------------------------------------------------------------------------------- our agents as bots of OpenSpiel
 
 
 def as_bot(agent: Agent, game: Game, player: Player, rng: Rng) -> SpielBot:
@@ -158,7 +158,7 @@ def as_bot(agent: Agent, game: Game, player: Player, rng: Rng) -> SpielBot:
     twin, base = twin_of(game), require_openspiel().Bot
 
     class LudusBot(base):  # type: ignore[misc, valid-type]
-        """Decides as the agent does. What others play is in the states, so nobody needs to inform it."""
+        """Decides as the agent does. The states hold what others have played, so informing it is not needed."""
 
         def player_id(self) -> Player:
             return player

@@ -39,10 +39,10 @@ class OthelloPipeAgent:
 
     command: str
     seconds: float = 10.0  # per move
-    depth: int = -1  # the limit that it is told; -1: none
-    minimax: bool = False
-    caching: bool = False
-    ordering: bool = False
+    depth: int = -1  # the depth limit that it is told; -1: none
+    minimax: bool = False  # it is told to use minimax instead of alpha-beta
+    caching: bool = False  # it is told to remember positions
+    ordering: bool = False  # it is told to order moves
     columbia: bool = False  # it is told its colour only
     memory: int = 4096  # megabytes
     start_seconds: float = 60.0  # until it has said its name
@@ -100,7 +100,7 @@ class OthelloPipeAgent:
     def _program_of(self, player: Player) -> Program:
         """The program that plays for a player; it knows its colour."""
         if player not in self._playing:
-            if self._ready is None:  # nobody called reset(), or we play against ourselves
+            if self._ready is None:  # reset() was not called, or it plays against itself
                 self._start()
             if self._failed:
                 raise self._failed

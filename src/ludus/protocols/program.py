@@ -1,4 +1,4 @@
-"""One outside program, which nobody trusts: it may hang, flood, crash, fork or leave things behind.
+"""One outside program, which is not trusted: it may hang, flood, crash, fork or leave things behind.
 
 Between Ludus and the program stands a small process, its keeper (keeper.py). It is a process rather than a few
 lines run before the program starts, for three reasons: it works from any thread, it finds even those children of
@@ -23,9 +23,9 @@ from ludus.agents.agent import AgentFailed
 from ludus.errors import BadOption, LudusError
 
 MAX_LINE = 64 * 1024  # bytes
-MAX_PENDING = 1024 * 1024  # bytes that the program has said and nobody has read yet
+MAX_PENDING = 1024 * 1024  # bytes that the program has written and that have not been read yet
 CHUNK = 64 * 1024
-GAMES = ":/usr/local/games:/usr/games"  # where Debian puts games, which are not on everybody's path
+GAMES = ":/usr/local/games:/usr/games"  # where Debian puts games; often not on the PATH
 KEEPER = str(Path(__file__).with_name("keeper.py"))
 
 

@@ -159,4 +159,3 @@ def refuse_no_margin(state: State, utility: Utility) -> None:
     utility_option(utility)
     if not callable(getattr(state, "margin", None)):
         raise BadOption("this game has no margin, only wins, draws and losses; ask for utility=score")
-

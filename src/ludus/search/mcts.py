@@ -61,7 +61,7 @@ class Mcts:
         refuse_finished(state)
         self.settings = settings or MctsSettings()
         self.evaluator = self.settings.evaluator()
-        self._native: Any = _core.mcts(state, self.settings.native(), rng or Rng())
+        self._native = _core.mcts(state, self.settings.native(), rng or Rng())
 
     def run(self, simulations: int | None = None, seconds: float | None = None, threads: int = 1) -> int:
         """Searches for so many simulations, so many seconds, or whichever ends first. Returns how many it made."""
@@ -206,7 +206,7 @@ class Forest:
         if not states or len(states) != len(rngs):
             raise BadOption("a forest needs at least one state, and dice for each")
         self.evaluator = settings.evaluator()
-        self._native: Any = _core.forest(states[0], settings.native())
+        self._native = _core.forest(states[0], settings.native())
         for state, rng in zip(states, rngs, strict=True):
             refuse_finished(state)
             same = type(state) is type(states[0]) and getattr(state, "game", 0) == getattr(states[0], "game", 0)

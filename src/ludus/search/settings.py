@@ -32,6 +32,10 @@ class Rule:
         """The rule for the core; refuses numbers that make no sense."""
         raise NotImplementedError
 
+    def bonus(self, total: int, visits: int, prior: float) -> float:
+        """What it adds to the share of wins of a child with so many of all visits, to explore."""
+        return 0.0
+
 
 @dataclass(frozen=True)
 class Uct(Rule):
@@ -42,6 +46,9 @@ class Uct(Rule):
 
     def native(self) -> _core.Uct:
         return _core.Uct(number("c", self.c, 0, 1e6), self.two_ln)
+
+    def bonus(self, total: int, visits: int, prior: float) -> float:
+        return self.c * math.sqrt((2 if self.two_ln else 1) * math.log(max(2, total)) / max(1, visits))
 
 
 @dataclass(frozen=True)
@@ -67,6 +74,9 @@ class Puct(Rule):
 
     def native(self) -> _core.Puct:
         return _core.Puct(number("c", self.c, 0, 1e6), number("forced", self.forced, 0, 1e6))
+
+    def bonus(self, total: int, visits: int, prior: float) -> float:
+        return self.c * prior * math.sqrt(total) / (1 + visits)
 
 
 @dataclass(frozen=True)
@@ -96,6 +106,9 @@ class Rave(Rule):
 
     def native(self) -> _core.Rave:
         return _core.Rave(number("c", self.c, 0, 1e6), number("k", self.k, 0, 1e12), self.hints)
+
+    def bonus(self, total: int, visits: int, prior: float) -> float:
+        return self.c * math.sqrt(math.log(max(2, total)) / (visits + 1))
 
 
 # ----------------------------------------------------------------------------------- how MCTS judges

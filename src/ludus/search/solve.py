@@ -1,4 +1,4 @@
-"""The truth: what perfect play leads to, proven, or None for "unknown". Never a guess."""
+"""Exact solvers: the proven result of perfect play, or None for "unknown". Never a guess."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLE_BYTES = 64 << 20
 
 
 class Solver:
-    """Proves values of states of one game. Asked often, it remembers what it has proven before."""
+    """Proves values of states of one game. It keeps its transposition table from one question to the next."""
 
     def __init__(self, table_bytes: int = TABLE_BYTES) -> None:
         if not isinstance(table_bytes, int) or not 1 << 10 <= table_bytes <= 1 << 40:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from ludus._core import Rng
 from ludus.game import Action, Game, Player, State
-from ludus.search.mcts import Child, Mcts, MctsSettings, Rave, Uct
+from ludus.search.mcts import Child, Mcts, MctsSettings
 from ludus.search.settings import Actor, Critic, Judge, Mix, Rollout
 from ludus.show.explanation import Explanation, percent, plural, points
 
@@ -71,13 +70,8 @@ class MctsExplanation(Explanation):
         return max(1, sum(child.visits for child in self.children))
 
     def bonus(self, child: Child) -> float:
-        """What the tree policy adds to a child for being little visited (UCT and RAVE)."""
-        rule, total = self.settings.rule, max(2, self.total)
-        if isinstance(rule, Uct):
-            return rule.c * math.sqrt((2 if rule.two_ln else 1) * math.log(total) / max(1, child.visits))
-        if isinstance(rule, Rave):
-            return rule.c * math.sqrt(math.log(total) / (child.visits + 1))
-        return 0.0
+        """What the tree policy adds to a child for being little visited."""
+        return self.settings.rule.bonus(self.total, child.visits, child.prior)
 
     def rows(self) -> list[dict[str, object]]:
         """Every action: visits, share of the visits, share of the points, the bonus for being little visited."""

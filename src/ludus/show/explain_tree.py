@@ -16,7 +16,7 @@ from ludus.show.explanation import Explanation, plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PLIES = 3  # of the tree that are recorded
+MOST = 200_000  # nodes of the tree that may be recorded
 SIGNS = {"exact": "", "at least": "≥", "at most": "≤"}
 
 
@@ -35,6 +35,7 @@ class TreeExplanation(Explanation):
     found: Found
     tree: SearchNode
     estimate: Estimate
+    plies: int  # of the tree that are recorded
     unit: str  # in what a margin is counted
     asks_solver: bool  # in a game, before it searches
     seconds: float
@@ -119,11 +120,11 @@ class TreeExplanation(Explanation):
             "seconds": self.seconds,
             "line": [self.write(action) for action in found.line],
             "depths": [asdict(row) | {"action": self.write(row.action)} for row in found.depths],
-            "tree": self.node_json(self.tree),
+            "tree": self.node_json(self.tree, 2),
         }
 
-    def node_json(self, node: SearchNode) -> dict[str, object]:
-        """A node and all below it; an open side of the window is null, for JSON has no infinity."""
+    def node_json(self, node: SearchNode, plies: int) -> dict[str, object]:
+        """A node and so many plies below it; an open side of the window is null, for JSON has no infinity."""
         low, high = (None if abs(side) == float("inf") else side for side in (node.low, node.high))
         return {
             "move": None if node.action is None else self.write(node.action),
@@ -136,7 +137,7 @@ class TreeExplanation(Explanation):
             "legal": node.legal,
             "tried": node.tried,
             "nodes": node.nodes,
-            "children": [self.node_json(child) for child in node.children],
+            "children": [self.node_json(child, plies - 1) for child in node.children if plies > 0],
         }
 
     def draw(self, figure: Figure) -> None:
@@ -169,7 +170,7 @@ class TreeExplanation(Explanation):
             words += (
                 " As soon as one reply showed that a move could not be better than one already found, the other "
                 f"replies were not looked at: that left out {plural(self.skipped, 'branch', 'branches')} in the first "
-                f"{plural(min(PLIES + 1, self.found.depth or PLIES + 1), 'ply', 'plies')} alone."
+                f"{plural(min(self.plies + 1, self.found.depth or self.plies + 1), 'ply', 'plies')} alone."
             )
         return words
 
@@ -228,7 +229,8 @@ class TreeExplanation(Explanation):
 def explain_tree(game: Game, state: State, agent: DepthSearcher, rng: Rng) -> TreeExplanation:
     """Runs an agent's search on a state and records the top of its tree."""
     began = time.perf_counter()
-    found = agent.search(state, trace=PLIES)
+    plies = 3 if len(state.actions()) ** 3 <= MOST else 2
+    found = agent.search(state, trace=plies)
     if found.action is None or found.tree is None:
         raise LudusError("the search was stopped before it had looked at anything; give it more time")
     seconds = time.perf_counter() - began
@@ -239,6 +241,7 @@ def explain_tree(game: Game, state: State, agent: DepthSearcher, rng: Rng) -> Tr
         found,
         found.tree,
         agent.estimate,
+        plies,
         unit=game.unit or "point",
         asks_solver=getattr(agent, "asks_solver", lambda state: False)(state),
         seconds=seconds,
