@@ -116,7 +116,7 @@ def test_a_proven_move_is_all_that_is_taught():
     player._forest.replace(0, state, Rng(2))
     player._forest.begin(0, 200, 1e9)
     while player._forest.go():
-        player._answer(player._forest)
+        player._answer()
     children = [Child(*row) for row in player._forest.children(0, [])]
     won = [c.action for c in children if c.proven == 1]
     assert won and player._distribution(children, state)[won].max() == 1
