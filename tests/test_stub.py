@@ -16,6 +16,8 @@ def declared(body):
             yield node.name, node
         elif isinstance(node, ast.Assign):
             yield from ((target.id, node) for target in node.targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id, node
 
 
 def test_the_stub_declares_what_the_core_has_and_nothing_else():

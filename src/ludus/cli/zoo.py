@@ -35,7 +35,8 @@ def main(arguments: list[str]) -> None:
     print("zoo:hex7 plays its likeliest move at once; zoo:hex7,simulations=200 searches.")
     for row in rows:
         if len(row["checkpoints"]) > 1:
-            print(f"{row['agent']} has {len(row['checkpoints'])} stages of one training: ludus topp {row['agent']}")
+            stages = f"the {len(row['checkpoints'])} stages of one training"
+            print(f"`ludus topp {row['agent']}` plays the tournament of {stages}.")
 
 
 def text(row: dict[str, Any]) -> str:
@@ -50,12 +51,6 @@ def networks() -> list[str]:
     from ludus.learn.zoo import names
 
     return names()
-
-
-def series() -> list[str]:
-    from ludus.learn.zoo import series
-
-    return series()
 
 
 def about(name: str) -> dict[str, Any]:
