@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "bindings/bind_tree.h"
+#include "bindings/bind_phases.h"
 #include "search/deepening.h"
 
 namespace ludus {

@@ -1,0 +1,146 @@
+// Many Monte Carlo tree searches side by side for Python.
+#pragma once
+
+#include "bindings/bind_mcts.h"
+#include "search/mcts/forest.h"
+
+namespace ludus {
+
+// Many searches as Python holds them, each with the position it began from.
+template <State S>
+struct ForestHandle {
+  MctsOptions options;
+  std::vector<Position<S>> roots = {};
+  Forest<S> forest = {};
+  mutable Busy busy = {};
+};
+
+// Numbers of all questions: a row each.
+using Table = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Batch = nb::ndarray<nb::numpy, float, nb::ndim<4>>;
+
+template <State S>
+  requires HasPlanes<S>
+Batch batch_planes(const ForestHandle<S>& h) {
+  const InUse mine(h.busy);
+  const auto& asking = h.forest.asking();
+  std::array<int, 3> shape{0, 0, 0};
+  if (!asking.empty()) shape = h.forest[asking[0]].question().plane_shape();
+  const std::size_t one = static_cast<std::size_t>(shape[0]) * shape[1] * shape[2];
+  auto* data = new float[std::max<std::size_t>(1, one * asking.size())];
+  const nb::capsule owner(data, [](void* d) noexcept { delete[] static_cast<float*>(d); });
+  for (std::size_t i = 0; i < asking.size(); ++i) h.forest[asking[i]].question().planes(data + i * one);
+  const std::size_t sizes[4] = {asking.size(), std::size_t(shape[0]), std::size_t(shape[1]), std::size_t(shape[2])};
+  return Batch(data, 4, sizes, owner);
+}
+
+template <State S>
+void answer_all(ForestHandle<S>& h, const Table& policies, const Numbers& values) {
+  const InUse mine(h.busy);
+  const std::vector<std::size_t> asking = h.forest.asking();
+  if (policies.shape(0) != asking.size() || values.shape(0) != asking.size())
+    raise("BadAnswer", "there are " + std::to_string(asking.size()) + " questions, but " +
+                           std::to_string(policies.shape(0)) + " policies and " + std::to_string(values.shape(0)) +
+                           " values");
+  const auto policy_of = [&](std::size_t i) {
+    return std::span<const float>(policies.data() + i * policies.shape(1), policies.shape(1));
+  };
+  for (std::size_t i = 0; i < asking.size(); ++i) {
+    const Mcts<S>& search = h.forest[asking[i]];
+    check_answer(search.question(), policy_of(i), search.wants_policy(), values.data()[i], search.wants_value());
+  }
+  without_python<S>([&] {
+    for (std::size_t i = 0; i < asking.size(); ++i) h.forest[asking[i]].answer(policy_of(i), values.data()[i]);
+  });
+}
+
+template <State S>
+void bind_forest(nb::module_& m, const std::string& name) {
+  using H = ForestHandle<S>;
+  using In = typename Convert<S>::Type;
+  const auto checked = [](const H& h, std::size_t i) {
+    if (i >= h.roots.size()) raise("BadOption", "the forest has no search " + std::to_string(i));
+    return i;
+  };
+  nb::class_<H> type(m, (name + "Forest").c_str(), "Many searches side by side.");
+  type.def("__len__",
+           [](const H& h) {
+             const InUse mine(h.busy);
+             return h.roots.size();
+           })
+      .def("add",
+           [](H& h, In state, const Rng& rng) {
+             const InUse mine(h.busy);
+             const Position<S> root = Convert<S>::from_python(state);
+             h.roots.push_back(root);
+             h.forest.add(root.state, h.options, rng);
+           })
+      .def("replace",
+           [checked](H& h, std::size_t i, In state, const Rng& rng) {
+             const InUse mine(h.busy);
+             const Position<S> root = Convert<S>::from_python(state);
+             h.roots[checked(h, i)] = root;
+             h.forest.replace(i, root.state, h.options, rng);
+           })
+      .def("use",  // for the searches that are planted from now on
+           [](H& h, const MctsOptions& options) {
+             const InUse mine(h.busy);
+             h.options = options;
+           })
+      .def("players",  // to move in the questions
+           [](const H& h) {
+             const InUse mine(h.busy);
+             std::vector<Player> players;
+             for (const std::size_t i : h.forest.asking()) players.push_back(h.forest[i].question().player());
+             return players;
+           })
+      .def("begin",
+           [checked](H& h, std::size_t i, std::int64_t simulations, double seconds) {
+             const InUse mine(h.busy);
+             h.forest[checked(h, i)].begin(simulations, limit_of(seconds));
+           })
+      .def("go",
+           [](H& h) {
+             const InUse mine(h.busy);
+             without_python<S>([&] { h.forest.go(); });
+             raise_if_interrupted();
+             return h.forest.asking();
+           })
+      .def("questions",
+           [](const H& h) {
+             const InUse mine(h.busy);
+             nb::list states;
+             for (const std::size_t i : h.forest.asking())
+               states.append(Convert<S>::to_python(question_of(h.roots[i], h.forest[i])));
+             return states;
+           })
+      .def("answer", &answer_all<S>)
+      .def("advance",
+           [checked](H& h, std::size_t i, Action action) {
+             const InUse mine(h.busy);
+             Mcts<S>& search = h.forest[checked(h, i)];
+             search.advance(action);
+             h.roots[i] = {search.root(), h.roots[i].game, h.roots[i].origin, h.roots[i].history.with(action)};
+           })
+      .def("root",
+           [checked](const H& h, std::size_t i) {
+             const InUse mine(h.busy);
+             return Convert<S>::to_python(h.roots[checked(h, i)]);
+           })
+      .def("simulations",
+           [checked](const H& h, std::size_t i) {
+             const InUse mine(h.busy);
+             return h.forest[checked(h, i)].simulations();
+           })
+      .def("children", [checked](const H& h, std::size_t i, const std::vector<Action>& actions) {
+        const InUse mine(h.busy);
+        return rows_of(h.forest[checked(h, i)].tree(), actions);
+      });
+  type.def("planes", [](const H& h) -> std::optional<Batch> {  // None: these states have no planes
+    if constexpr (HasPlanes<S>) return batch_planes(h);
+    return std::nullopt;
+  });
+  m.def("forest", [](In, const MctsOptions& options) { return hand_over<ForestObject>(new H{options}); });
+}
+
+}  // namespace ludus
