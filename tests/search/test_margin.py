@@ -168,3 +168,11 @@ def test_agents_play_for_the_margin(name):
     assert decision.value == -1  # the value of a decision is a score
     shallow = make_agent(f"{name}:depth=2,utility=margin,estimate=simple").decide(start, ludus.Rng(1))
     assert "a margin of" in shallow.why and "guessed 2 plies ahead" in shallow.why and shallow.value is None
+
+
+@pytest.mark.parametrize("kind", ["minimax", "alphabeta", "deepening"])
+def test_an_agent_refuses_the_margin_of_a_game_without_one_before_it_plays(kind):
+    agent = make_agent(f"{kind}:utility=margin")
+    agent.accept(ludus.make("othello"))
+    with pytest.raises(BadOption, match="no margin"):
+        agent.accept(ludus.make("hex"))

@@ -12,8 +12,9 @@ from ludus.agents.agent import Decision, TimeLeft
 from ludus.agents.endgame import Endgame
 from ludus.agents.pace import pace
 from ludus.errors import BadOption, LudusError
-from ludus.game import State, seen_by
+from ludus.game import Game, State, seen_by
 from ludus.search import Estimate, Found, Utility, utility_option
+from ludus.search.depth import refuse_no_margin
 
 UNHURRIED = 5.0  # a search of a fixed depth is stopped early only where the time would run out
 
@@ -70,8 +71,22 @@ class GreedyAgent:
         return Decision(choice, why, top, values, nodes=len(values), depth=1, seconds=seconds)
 
 
+class WithUtility:
+    """What agents have in common that play for the score or for the margin."""
+
+    utility: Utility
+
+    def __post_init__(self) -> None:
+        utility_option(self.utility)
+
+    def accept(self, game: Game) -> None:
+        """Refuses to play for the margin of a game that has none."""
+        if self.utility == "margin":
+            refuse_no_margin(game.start(), self.utility)
+
+
 @dataclass
-class MinimaxAgent:
+class MinimaxAgent(WithUtility):
     """Looks at every state, `depth` plies deep."""
 
     explained_as: ClassVar[str] = "tree"
@@ -79,9 +94,6 @@ class MinimaxAgent:
     depth: int = 3  # plies
     estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
     utility: Utility = "score"  # or margin: play for disks or points
-
-    def __post_init__(self) -> None:
-        utility_option(self.utility)
 
     def search(self, state: State, trace: int | None = None) -> Found:
         """The whole search, without a clock; `trace` records so many plies of its tree."""
@@ -102,7 +114,7 @@ class MinimaxAgent:
 
 
 @dataclass
-class AlphaBetaAgent:
+class AlphaBetaAgent(WithUtility):
     """Minimax that skips actions which cannot change the value, `depth` plies deep."""
 
     explained_as: ClassVar[str] = "tree"
@@ -112,9 +124,6 @@ class AlphaBetaAgent:
     caching: bool = True  # keep a transposition table
     ordering: bool = True  # try good actions first
     utility: Utility = "score"  # or margin: play for disks or points
-
-    def __post_init__(self) -> None:
-        utility_option(self.utility)
 
     def search(self, state: State, trace: int | None = None) -> Found:
         """The whole search, without a clock; `trace` records so many plies of its tree."""
@@ -145,7 +154,7 @@ class AlphaBetaAgent:
 
 
 @dataclass
-class DeepeningAgent:
+class DeepeningAgent(WithUtility):
     """Iterative deepening: alpha-beta, deeper and deeper, until the time is up."""
 
     explained_as: ClassVar[str] = "tree"
@@ -158,9 +167,6 @@ class DeepeningAgent:
     endgame: bool = True  # ask the solver when few cells are empty, unless the depth is limited or utility=margin
     utility: Utility = "score"  # or margin: play for disks or points
     _endgame: Endgame = field(default_factory=Endgame, init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        utility_option(self.utility)
 
     def search(self, state: State, trace: int | None = None) -> Found:
         """The whole search, without a clock and without the solver; `trace` records so many plies of its tree."""
