@@ -35,8 +35,7 @@ def main(arguments: list[str]) -> None:
     print("zoo:hex7 plays its likeliest move at once; zoo:hex7,simulations=200 searches.")
     for row in rows:
         if len(row["checkpoints"]) > 1:
-            stages = f"the {len(row['checkpoints'])} stages of one training"
-            print(f"`ludus topp {row['agent']}` plays the tournament of {stages}.")
+            print(f"`ludus topp {row['agent']}` plays the tournament of its {len(row['checkpoints'])} stages.")
 
 
 def text(row: dict[str, Any]) -> str:
