@@ -79,7 +79,7 @@ def test_a_tree_is_explained_by_the_numbers_of_the_search():
     assert story.moves[0].action == found.action and len(story.moves) == 7
     words = story.in_words()
     assert f"{found.nodes:,} positions" in words and "5 moves deep" in words
-    assert f"worth {found.value:+.2f} for player 1" in words and "That is a guess" in words
+    assert f"with the value {found.value:+.2f} for player 1" in words and "That is a guess" in words
     table = "\n".join(story.table())
     assert "≤" in table and "refuted by" in table and "not looked at" in table
 
@@ -100,12 +100,12 @@ def test_minimax_claims_no_cut_offs():
 def test_a_proven_value_is_no_guess():
     story = why("alphabeta:depth=9", "tic_tac_toe", "b2 a1 c1 a3 a2 c2")
     words = story.in_words()
-    assert story.found.proven and "proven to be worth a draw for player 0" in words and "guess" not in words
+    assert story.found.proven and "whose value is proven: a draw for player 0" in words and "guess" not in words
 
 
 def test_a_margin_is_told_in_the_unit_of_the_game():
     othello = why("minimax:depth=20,utility=margin", "othello", "", size=4, passing=False)
-    assert "proven to be worth 6 discs less for player 0" in othello.in_words()
+    assert "whose value is proven: 6 discs less for player 0" in othello.in_words()
     go = why("alphabeta:depth=2,utility=margin,estimate=simple", "go", "", size=3)
     assert "points" in go.in_words() or "even" in go.in_words() or "1 point" in go.in_words()
 

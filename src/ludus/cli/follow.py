@@ -80,7 +80,7 @@ class Screen:
         self.console = Console(stderr=True)
         self.live = Live(console=self.console, refresh_per_second=4, transient=True)
         self.last_look = time.monotonic()
-        self.told: set[str] = set()
+        self.warned: set[str] = set()
         self.said: str | None = None  # about the last saved network
 
     def __enter__(self) -> Screen:
@@ -104,7 +104,7 @@ class Screen:
             self.look(saved)
 
     def look(self, saved: bool) -> None:
-        """Measures, and tells what there is to tell."""
+        """Measures the network, and shows or prints the result."""
         from ludus.learn.watch import score_against
 
         trainer, against = self.trainer, None
@@ -117,8 +117,8 @@ class Screen:
         if against is not None or not self.console.is_terminal:
             self.console.print(line_of(row, against), markup=False, highlight=False, soft_wrap=True)
         for warning in self.watcher.warnings():
-            if warning not in self.told:
-                self.told.add(warning)
+            if warning not in self.warned:
+                self.warned.add(warning)
                 self.console.print(f"warning: {warning}", markup=False, soft_wrap=True)
 
 

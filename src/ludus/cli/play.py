@@ -27,7 +27,7 @@ class Play:
     against: str = "mcts:seconds=1"  # the agent: random, alphabeta:depth=4, gtp:"gnugo --mode gtp", …
     side: Annotated[Literal["first", "second", "random"], tyro.conf.arg(name="as")] = "first"  # do you begin?
     clock: str | None = None  # 60+5: seconds for the game + for each move; 30/move: seconds for each move
-    seed: int | None = None  # of the machine's dice; another one every time if not given
+    seed: int | None = None  # of the agent's random numbers; another one every time if not given
     record: Path | None = None  # the file to which the finished game is added, as a line of JSON
 
     def __post_init__(self) -> None:
@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> None:
 
 
 def who(game: Game, side: str, seed: int) -> Player:
-    """The player that a person is who moves first, second, or whichever the dice say."""
+    """The player that a person is who moves first, second, or at random."""
     first = game.start().player
     return first if side == "first" or (side == "random" and Rng(seed).below(2) == 0) else 1 - first
 

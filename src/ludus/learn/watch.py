@@ -108,7 +108,7 @@ class Watcher:
                 trainer.run.save_best(trainer.learner, trainer.game, trainer.settings, trainer.episode)
         row["seconds_left"] = round(self.seconds_left(), 1)
         self.rows.append(row)
-        trainer.run.tell(row)
+        trainer.run.add_metrics(row)
         if self.board is not None:
             for name, value in row.items():
                 if isinstance(value, int | float):

@@ -294,7 +294,7 @@ def first_line(error: Exception) -> str:
 
 @contextlib.contextmanager
 def quietly() -> Iterator[None]:
-    """OpenSpiel prints its complaints before it raises them; here they are told once, by us."""
+    """OpenSpiel prints its complaints before it raises them; here only our own message is printed."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:

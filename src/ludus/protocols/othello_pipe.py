@@ -27,7 +27,7 @@ Board = tuple[tuple[int, ...], ...]  # rows from the top; 0 empty, 1 dark, 2 lig
 Move = tuple[int, int]  # column, row
 
 SLACK = 0.8  # the share of the manager's seconds that an agent of ours may use
-USUAL = 0.4  # and the share that it plans to use, unless told otherwise
+USUAL = 0.4  # and the share that it plans to use by default
 
 
 # ---- others' programs as agents
@@ -66,7 +66,7 @@ class OthelloPipeAgent:
         self._start()
 
     def _start(self) -> None:
-        """Starts a program and waits until it has said its name. If it fails, decide() tells."""
+        """Starts a program and waits until it has said its name. If it fails, decide() raises the error."""
         self._ready = Program(self.command, self.memory)
         try:
             self._ready.read_line(self.start_seconds)
