@@ -19,7 +19,7 @@ struct MctsHandle {
   mutable Busy busy = {};
 };
 
-// The state `search` asks about, with the actions that lead there.
+// The state that `search` asks about, with the actions that lead to it.
 template <State S>
 Position<S> question_of(const Position<S>& root, const Mcts<S>& search) {
   Position<S> position = root;
@@ -254,7 +254,7 @@ void bind_forest(nb::module_& m, const std::string& name) {
              h.roots[checked(h, i)] = root;
              h.forest.replace(i, root.state, h.options, rng);
            })
-      .def("use",  // for the searches that are planted from now on
+      .def("use",  // for searches that are added from now on
            [](H& h, const MctsOptions& options) {
              const InUse mine(h.busy);
              h.options = options;

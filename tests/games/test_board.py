@@ -140,7 +140,7 @@ def test_the_winning_line_is_the_one_that_the_text_marks(name, options, moves, w
         ("nim", {}, "3 2", "11 12"),
     ],
 )
-def test_the_cells_of_the_last_move_are_told(name, options, moves, last):
+def test_a_board_has_the_cells_of_the_last_move(name, options, moves, last):
     game = ludus.make(name, **options)
     board = game.board(game.after(moves))
     assert [board.cells[cell].name for cell in board.last] == last.split()

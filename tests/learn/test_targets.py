@@ -50,7 +50,7 @@ def test_gumbel_noise_makes_searches_differ():
     assert len(chosen) > 5
 
 
-def test_the_noise_is_told_for_the_children_of_the_root_alone():
+def test_only_the_children_of_the_root_have_noise():
     search = Mcts(HEX.start(), MctsSettings(Gumbel(16), Critic(Flat())), Rng(1))
     search.run(simulations=17)
     root = search.children()

@@ -78,7 +78,7 @@ class MinimaxAgent:
 
     depth: int = 3  # plies
     estimate: Estimate = "estimate"  # the heuristic: estimate, simple or none
-    utility: Utility = "score"  # or margin: play for disks or points
+    utility: Utility = "score"  # or margin: play for discs or points
 
     def __post_init__(self) -> None:
         utility_option(self.utility)
@@ -111,7 +111,7 @@ class AlphaBetaAgent:
     estimate: Estimate = "estimate"  # the heuristic: estimate, simple or none
     caching: bool = True  # keep a transposition table
     ordering: bool = True  # try good actions first
-    utility: Utility = "score"  # or margin: play for disks or points
+    utility: Utility = "score"  # or margin: play for discs or points
 
     def __post_init__(self) -> None:
         utility_option(self.utility)
@@ -156,7 +156,7 @@ class DeepeningAgent:
     caching: bool = True  # keep a transposition table
     ordering: bool = True  # try good actions first
     endgame: bool = True  # ask the solver when few cells are empty, unless the depth is limited or utility=margin
-    utility: Utility = "score"  # or margin: play for disks or points
+    utility: Utility = "score"  # or margin: play for discs or points
     _endgame: Endgame = field(default_factory=Endgame, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -227,7 +227,7 @@ def read_board(line: str) -> Board | None:
 
 
 def mover(board: Board) -> Player:
-    """Whose turn it is where nobody ever passes: each move adds a disk, and dark moves first."""
+    """Whose turn it is where nobody ever passes: each move adds a disc, and dark moves first."""
     return sum(cell != 0 for row in board for cell in row) % 2
 
 
@@ -251,7 +251,7 @@ def choose(board: Board, player: Player, agent: Agent, rng: Rng, seconds: float)
 
 
 def moves(board: Board, color: int) -> dict[Move, int]:
-    """The legal moves on a board of any size, each with how many disks it turns. Plain rules, to fall back on."""
+    """The legal moves on a board of any size, each with how many discs it turns. Plain rules, to fall back on."""
     size = len(board)
 
     def turned(column: int, row: int, right: int, down: int) -> int:

@@ -18,7 +18,7 @@ from ludus.search.tree import DepthResult, SearchNode, depth_result, tree_of
 
 UNLIMITED = 1 << 30  # plies
 Estimate = str | Callable[[State], float]  # "estimate" (a state's own), "simple", "none", or a function of the state
-Utility = Literal["score", "margin"]  # +1, 0 or -1, or the margin in disks or points
+Utility = Literal["score", "margin"]  # +1, 0 or -1, or the margin in discs or points
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def minimax(
 ) -> Found:
     """Looks at every state down to a depth (None: to the end).
 
-    With utility="margin" games are played for disks or points: the value is the margin. `trace` is how many
+    With utility="margin" games are played for discs or points: the value is the margin. `trace` is how many
     plies of the tree are recorded in `Found.tree`.
     """
     return _search("minimax", state, depth, estimate, seconds, utility, trace)

@@ -18,7 +18,7 @@ Estimate = Callable[[State], float]  # a guess at the utility, for the player to
 
 
 def score(state: State, player: Player) -> float:
-    """The usual utility: +1, 0 or -1. Another one is the margin in disks or points."""
+    """The usual utility: +1, 0 or -1. Another one is the margin in discs or points."""
     return state.score(player)
 
 

@@ -63,9 +63,8 @@ class TreeExplanation(Explanation):
         """A value in words."""
         player = self.state.player
         if self.found.utility == "margin":
-            if value == 0:
-                return "an even margin"
-            return f"{plural_unit(abs(value), self.unit)} {'more' if value > 0 else 'less'} for player {player}"
+            units = self.unit if abs(value) == 1 else f"{self.unit}s"
+            return f"a margin of {value:+.3g} {units} for player {player}"
         if self.found.proven:
             return {1.0: "a win", 0.0: "a draw", -1.0: "a loss"}.get(value, f"{value:+.2f}") + f" for player {player}"
         return f"{self.value_text(value)} for player {player}, on a scale from -1 (lost) to +1 (won)"
@@ -253,7 +252,3 @@ def explain_tree(game: Game, state: State, agent: DepthSearcher, rng: Rng) -> Tr
 def walk(node: SearchNode) -> list[SearchNode]:
     """A node and all recorded nodes below it."""
     return [node, *(below for child in node.children for below in walk(child))]
-
-
-def plural_unit(amount: float, unit: str) -> str:
-    return f"{amount:.3g} {unit if amount == 1 else unit + 's'}"
