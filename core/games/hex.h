@@ -103,7 +103,7 @@ struct Hex {
   // In Hex the loser cannot win any more, however long the game goes on. So fill the board and look once:
   // the winner is the same, with the same chances, as in a game that stops on the joining stone.
   void finish(Rng& rng) {
-    if (can_swap()) {  // rare, and the shortcut does not know it
+    if (can_swap()) {  // rare, and not part of the shortcut
       play(actions()[rng.below(actions().size())]);
     }
     const Bits<W> open = empty();

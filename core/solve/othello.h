@@ -144,7 +144,7 @@ class OthelloSolver {
     return best;
   }
 
-  // Tries the moves on the pile from `first` on, and has the result remembered.
+  // Tries the moves on the pile from `first` on, and stores the result in the table.
   int try_all(OthelloEntry<W> known, std::size_t first, bool tabled, int alpha) {
     if (tabled)
       if (const auto better = remembered_reply(first, alpha)) return *better;

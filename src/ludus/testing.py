@@ -153,7 +153,7 @@ class _Check:
         self.need(isinstance(picture, str) and picture != "", f"draw() must return a text, not {picture!r}")
 
     def check_board(self, state: State) -> None:
-        """A board, if the game has one, must know a cell for every legal action, or list the action apart."""
+        """A board, if the game has one, must have a cell for every legal action, or list it among the others."""
         try:
             board = self.game.board(state)
         except LudusError:

@@ -174,7 +174,7 @@ def test_a_network_and_the_search_that_disagrees_with_it():
     story = explain(game, game.start(), Oracle(0.0, make_agent("mcts:simulations=500")), ludus.Rng(1))
     assert story.write(story.chosen) == "1" == story.search.write(story.search.chosen)
     words = story.in_words()
-    assert "changed the network's mind: 1 has only 17%" in words and words.count("is to move") == 1
+    assert "disagreed with the network: 1 has only 17%" in words and words.count("is to move") == 1
     assert story.rows()[0]["visits"] > 0
 
 

@@ -55,7 +55,7 @@ class Arena(Playing):
     clock: str | None = None  # 15+1: seconds for the game + for each move; 2/move: seconds for each move
     opening: int = 2  # random plies before the agents begin
     alternate_starter: Flag = False  # the player who makes the first move changes every two games (Hex)
-    out: Path | None = None  # the folder of records and report; one in runs/ if not said
+    out: Path | None = None  # the folder of records and report; one in runs/ if not given
     sgf: Flag = False  # Go and Hex: every game as an SGF file as well
 
 

@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> None:
         helpers.append(make_agent(options.against))
         return helpers[-1]
 
-    table = Table(game, agent, who(game, options.side, seed), say, input, adviser, timing, seed)
+    table = Table(game, agent, player_for(game, options.side, seed), say, input, adviser, timing, seed)
     try:
         table.play()
     finally:
@@ -64,8 +64,8 @@ def main(arguments: list[str]) -> None:
         save(table, options.record)
 
 
-def who(game: Game, side: str, seed: int) -> Player:
-    """The player that a person is who moves first, second, or at random."""
+def player_for(game: Game, side: str, seed: int) -> Player:
+    """The player, 0 or 1, for a person who wants to move first, second or at random."""
     first = game.start().player
     return first if side == "first" or (side == "random" and Rng(seed).below(2) == 0) else 1 - first
 

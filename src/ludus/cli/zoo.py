@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> None:
     for row in rows:
         if len(row["checkpoints"]) > 1:
             stages = f"the {len(row['checkpoints'])} stages of one training"
-            print(f"`ludus topp {row['agent']}` plays the tournament of {stages}.")
+            print(f"`ludus topp {row['agent']}` plays a tournament of {stages}.")
 
 
 def text(row: dict[str, Any]) -> str:

@@ -51,7 +51,7 @@ class SearchSettings:
     noise: float = 0.25  # the share of Dirichlet noise in the priors of the root (puct)
     forced: float = 0.0  # forced playouts: a child of the root gets at least sqrt(forced · prior · N) (puct)
     fast: float = 0.0  # the share of moves that get a small search and teach nothing (playout cap)
-    fast_simulations: int = 32  # of such a move
+    fast_simulations: int = 32  # of such a small search
     temperature: float = 1.0  # actual moves are drawn with probability visits^(1/temperature); 0: the most visited
     greedy_after: int = 1000  # plies after which actual moves are the most visited
     openings: float = 0.75  # the share of games that begin with random plies

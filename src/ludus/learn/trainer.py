@@ -113,7 +113,7 @@ class Trainer:
             self.keep()
 
     def _diverged(self, error: Exception) -> Diverged:
-        """Goes back to the last state that was kept, in which all numbers are finite. Returns what there is to say."""
+        """Goes back to the last state that was kept, in which all numbers are finite. Returns the error to raise."""
         episode = self.episode
         self.episode, self.seconds = self.run.restore(self.learner)
         self.run.forget_after(self.episode)

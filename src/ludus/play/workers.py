@@ -107,7 +107,7 @@ class Workers:
         return record
 
     def _replace(self, index: int, kind: str, why: str) -> Record:
-        """A new worker for one that is lost; whoever was thinking there has lost the game."""
+        """A new worker for one that is lost; the agent that was thinking there has lost the game."""
         old = self._workers[index]
         assert old.meeting is not None
         player = int(old.thinking[0])

@@ -220,7 +220,7 @@ class GtpEngine:
         return "pass" if self.only_pass(state) else write_vertex(self.table.game, self.think(state).action)
 
     def only_pass(self, state: NativeState) -> bool:
-        """Is the game over, so that only a pass can be said?"""
+        """Is the game over, so that a pass is the only answer?"""
         if state.over and pass_action(self.table.game) is None:
             raise Refusal("the game is over")
         return state.over

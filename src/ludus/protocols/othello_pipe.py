@@ -98,7 +98,7 @@ class OthelloPipeAgent:
         return Decision(action, f"the program says {shorten(reply)}", seconds=time.perf_counter() - began)
 
     def _program_of(self, player: Player) -> Program:
-        """The program that plays for a player; it knows its colour."""
+        """The program that plays for a player, after it has been given its colour."""
         if player not in self._playing:
             if self._ready is None:  # reset() was not called, or it plays against itself
                 self._start()
@@ -245,7 +245,7 @@ def choose(board: Board, player: Player, agent: Agent, rng: Rng, seconds: float)
         if (action % size, action // size) in legal:
             return action % size, action // size
         note(f"the agent chose {action}, which is not legal")
-    except Exception as error:  # a size that we do not play, or an agent of anybody's
+    except Exception as error:  # a size that we do not play, or any error of the agent
         note(f"{type(error).__name__}: {error}")
     return max(legal, key=lambda move: legal[move])
 
