@@ -108,7 +108,7 @@ def parallel() -> None:
         for seed in (1, 2):
             flags = ("--episodes", "300", "--seed", str(seed), "--parallel", str(games))
             curves[f"at most {games} side by side, seed {seed}"] = train(f"parallel{games}-{seed}", *flags)
-    plot("parallel", "5×5 Hex, classic: games side by side do not hurt", curves, "episode")
+    plot("parallel", "5×5 Hex, classic: games one after the other and side by side", curves, "episode")
 
 
 def teacher() -> None:

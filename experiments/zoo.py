@@ -83,9 +83,11 @@ def measure(name: str) -> None:
     meter = make_meter(game, 2000, 120, seed=31415, every_position=True)
     if meter is not None:
         truth = meter.measure(load_checkpoint(network).evaluator(game))
+        count = len(meter.problems)
+        low, high = score_interval(truth.kept * count, count)
         measured.append(
-            f"bare: keeps {truth.won_kept:.1%} of the wins and {truth.kept:.1%} of all true results "
-            f"in {len(meter.problems)} positions from games of tree searches"
+            f"bare: keeps {truth.kept:.1%} of the true results in {count} positions from games of tree searches "
+            f"({low:.1%} to {high:.1%}), and {truth.won_kept:.1%} of the wins among them"
         )
         print(measured[-1])
     if name == "hex5":
@@ -120,7 +122,11 @@ def proof(game: ludus.Game, path: Path, games: int = 2000) -> str:
             elif solver.value(child) == -1:  # every defence is lost, so any is perfect
                 after.append(child.play(rng.choice(child.actions())))
         states = after  # what was let go is lost: a perfect defender does not give it back
-    return f"bare, first player from the empty board: won {won} of {games} games against a perfect defender"
+    low, high = score_interval(won, games)
+    return (
+        f"bare, first player from the empty board: won {won} of {games} games against a perfect defender "
+        f"({low:.1%} to {high:.1%})"
+    )
 
 
 def note(name: str, **facts: object) -> None:

@@ -1,4 +1,4 @@
-"""The rooms of the house use each other in one direction only."""
+"""The rooms (packages and folders) use each other in one direction only."""
 
 import ast
 import re

@@ -31,7 +31,7 @@ struct ActionRange {
   Walk end() const { return {last}; }
 };
 
-// At most N actions, one after the other.
+// A list of at most N actions.
 template <int N>
 struct ActionList {
   std::array<Action, N> items;

@@ -28,7 +28,7 @@ int walk_to_end(S& state, Rng& rng) {
   return length;
 }
 
-// Uniform random play to the end. Where a game has finish(), that shortcut is taken; its ends have the same chances.
+// Uniform random play to the end. Where a game has finish(), that shortcut is taken; results are as likely.
 template <State S>
 void rollout(S& state, Rng& rng) {
   if (state.over()) return;

@@ -64,7 +64,7 @@ concept HasPlanes = requires(const S state, float* out) {
 template <class S>
 concept HasCells = requires(const S state) { state.cells(); };
 
-// margin(player) is the player's lead in disks or points. Without it only the winner is known.
+// margin(player) is the player's lead in discs or points. Without it only the winner is known.
 template <class S>
 concept HasMargin = requires(const S state, Player player) {
   { state.margin(player) } -> std::convertible_to<double>;
@@ -117,7 +117,7 @@ concept HasEstimate = requires(const S state, Player player) {
   { estimate(state, player) } -> std::convertible_to<double>;
 };
 
-// simple_estimate(state, player) is a second, plainer guess, such as the lead in disks.
+// simple_estimate(state, player) is a second, plainer guess, such as the lead in discs.
 template <class S>
 concept HasSimpleEstimate = requires(const S state, Player player) {
   { simple_estimate(state, player) } -> std::convertible_to<double>;

@@ -82,7 +82,7 @@ void bind_forest(nb::module_& m, const std::string& name) {
              h.roots[checked(h, i)] = root;
              h.forest.replace(i, root.state, h.options, rng);
            })
-      .def("use",  // for the searches that are planted from now on
+      .def("use",  // for searches that are added from now on
            [](H& h, const MctsOptions& options) {
              const InUse mine(h.busy);
              h.options = options;

@@ -133,7 +133,7 @@ void bind_state(nb::module_& m, const char* name) {
   if constexpr (HasMargin<S>)
     type.def(
         "margin", [](const P& p, nb::handle player) { return p.state.margin(player_number(player)); },
-        nb::arg("player").none(), "How far a player is ahead as the board stands, in disks or points.");
+        nb::arg("player").none(), "How far a player is ahead as the board stands, in discs or points.");
 
   type.def(
           "__eq__",

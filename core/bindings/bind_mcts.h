@@ -19,7 +19,7 @@ struct MctsHandle {
   mutable Busy busy = {};
 };
 
-// The state `search` asks about, with the actions that lead there.
+// The state that `search` asks about, with the actions that lead to it.
 template <State S>
 Position<S> question_of(const Position<S>& root, const Mcts<S>& search) {
   Position<S> position = root;

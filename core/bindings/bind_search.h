@@ -13,7 +13,7 @@ inline void require_heuristic(const std::string& name) {
     raise("BadOption", "there is no heuristic '" + name + "'; there are estimate, simple and none, or give a function");
 }
 
-// A guess at the margin, in disks or points, by the name of a heuristic.
+// A guess at the margin, in discs or points, by the name of a heuristic.
 template <State S>
   requires HasMargin<S>
 Guess<S> margin_guess_of(const std::string& name) {

@@ -8,7 +8,7 @@ namespace ludus {
 namespace {
 
 void bind_rng(nb::module_& m) {
-  m.attr("Item") = nb::type_var("Item");  // the stub says with it that choice() returns one of the items
+  m.attr("Item") = nb::type_var("Item");  // the type of the items of choice(), for the stub
   nb::class_<Rng>(m, "Rng", "A generator of random numbers: the same numbers in C++ and in Python.")
       .def(
           "__init__",

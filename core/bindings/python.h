@@ -76,7 +76,7 @@ inline bool whole_number(nb::handle from, int& to) {
 
 inline std::string text_of(nb::handle object) { return nb::cast<std::string>(nb::repr(object)); }
 
-// `player` as 0 or 1, or a sentence.
+// `player` as 0 or 1; raises an error for anything else.
 inline int player_number(nb::handle player) {
   int number = -1;
   if (!whole_number(player, number) || (number != 0 && number != 1))

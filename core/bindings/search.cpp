@@ -29,7 +29,7 @@ nb::class_<T> bind_fields(nb::module_& m) {
   return type;
 }
 
-// All rules, each with what Python must know of it.
+// All rules of selection as Python classes, with the properties that Python needs.
 template <class... R>
 void bind_rules(nb::module_& m, std::type_identity<std::variant<R...>>) {
   const auto bind = [&]<class T>(std::type_identity<T>) {
@@ -207,7 +207,7 @@ Guess<PythonState> python_guess_of(nb::handle state, const nb::object& estimate,
 }  // namespace
 
 void bind_search_options(nb::module_& m) {
-  // A tree takes so many actions and no more; Python hears of it as of any other mistake.
+  // A tree that is given more actions than it can hold throws std::length_error; in Python that is a LudusError.
   nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
     try {
       std::rethrow_exception(thrown);

@@ -17,7 +17,7 @@ struct NimSolver {
   std::int64_t nodes() const { return 0; }
 };
 
-// Ledge is, too, on many boards; the others are searched.
+// Ledge is solved by a formula on many boards, and by search on the others.
 struct LedgeSolver : ExactSolver<Ledge> {
   using ExactSolver<Ledge>::ExactSolver;
   std::optional<int> value(const Ledge& state, const Limit& limit) {

@@ -16,8 +16,8 @@ struct OpenLines {
 };
 
 // All lines at once: bit i stands for the line that begins at cell i and goes on `step` bits at a time. A line
-// that lacks at most k stones after one more cell lacked so many before and the cell is mine, or lacked one
-// less and the cell is at least `usable`. `Line` is an int, or a constant that lets the compiler unroll.
+// with one more cell lacks at most k stones if it lacked at most k before and the cell is mine, or at most k - 1
+// and the cell is `usable`. `Line` is an int, or a constant that lets the compiler unroll.
 template <class B, class Line>
 OpenLines<B> open_lines(const ConnectFour<B>& state, Player p, Line line) {
   const B mine = state.stones[p], usable = state.board & ~state.stones[1 - p];

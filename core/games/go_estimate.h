@@ -18,7 +18,7 @@ float simple_estimate(const Go<Max>& state, Player p) {
   return static_cast<float>(simple_margin(state, p)) / static_cast<float>(state.cell_count() + 1);
 }
 
-// Black's points less White's if everybody gets the cells that are nearest to its stones: both colours grow
+// Black's points less White's if each player gets the cells nearest to its stones: both colours grow
 // step by step over empty cells, and what they reach together stays neutral.
 template <int Max>
 int nearer_cells(const Go<Max>& state) {

@@ -103,7 +103,7 @@ struct Hex {
   // In Hex the loser cannot win any more, however long the game goes on. So fill the board and look once:
   // the winner is the same, with the same chances, as in a game that stops on the joining stone.
   void finish(Rng& rng) {
-    if (can_swap()) {  // rare, and the shortcut does not know it
+    if (can_swap()) {  // rare, and not part of the shortcut
       play(actions()[rng.below(actions().size())]);
     }
     const Bits<W> open = empty();
@@ -136,7 +136,7 @@ struct Hex {
     if (board->first[p].has(cell) || (board->touching[cell] & linked[p]).any()) link(cell, p);
   }
 
-  // `cell` has just been joined to the first side of `p`: so is everything of `p` that hangs on it.
+  // `cell` has just been joined to the first side of `p`, and with it every stone of `p` that is connected to it.
   // A stone is linked once in a game, so this costs little.
   void link(int cell, Player p) {
     Bits<W> waiting = Bits<W>::one(cell);
@@ -158,7 +158,7 @@ struct Hex {
   }
 
   // A uniform choice of `want` of the `cells` members of `open`. A coin for every member comes close; a
-  // few more draws even it out. Members are never told apart, so every such set is equally likely.
+  // few more draws even it out. All members are treated alike, so every such set is equally likely.
   static Bits<W> random_subset(const Bits<W>& open, int cells, int want, Rng& rng) {
     Bits<W> chosen;
     for (int w = 0; w < W; ++w) chosen.words[w] = rng.next() & open.words[w];

@@ -1,6 +1,6 @@
-// Othello (Reversi): set a disk so that it brackets enemy disks in a straight line and turn those over.
+// Othello (Reversi): set a disc so that it brackets enemy discs in a straight line and turn those over.
 // Two variants: `passing` (a player who cannot move passes, and the game ends when neither can) or the game ends as
-// soon as the player to move cannot. Most disks win.
+// soon as the player to move cannot. Most discs win.
 #pragma once
 
 #include <array>
@@ -16,14 +16,14 @@
 namespace ludus {
 
 // Finds bracketed runs along the eight directions of a board of several words, one direction after the
-// other. A disk in the first or last column is never bracketed sideways, so only inner columns carry a
+// other. A disc in the first or last column is never bracketed sideways, so only inner columns carry a
 // sideways run and nothing wraps round an edge.
 template <int W>
 struct OthelloRays {
   Grid<W> grid;
   explicit OthelloRays(int size) : grid(size, size) {}
 
-  // Calls visit(through, step) for each direction: the disks a run can go through, and one step along it.
+  // Calls visit(through, step) for each direction: the discs a run can go through, and one step along it.
   template <class Visit>
   void each_way(const Bits<W>& theirs, Visit visit) const {
     const Bits<W> inner = theirs & grid.not_first & grid.not_last;
@@ -76,7 +76,7 @@ struct OthelloRays<1> {
     inner = Lanes{middle, all, middle, middle};
   }
 
-  // Runs of up to six disks beside `from`: one, two, then two and two more at a time.
+  // Runs of up to six discs beside `from`: one, two, then two and two more at a time.
   static Lanes run_down(Lanes from, Lanes through, Lanes by) {
     Lanes run = through & (from << by);
     run |= through & (run << by);
@@ -104,7 +104,7 @@ struct OthelloRays<1> {
     const Lanes own = spread(mine.words[0]), through = spread(theirs.words[0]) & inner;
     const Lanes from = spread(Word{1} << cell);
     const Lanes down = run_down(from, through, steps), up = run_up(from, through, steps);
-    const Lanes held_down = Lanes(((down << steps) & own) != 0) & down;  // runs with an own disk at the far end
+    const Lanes held_down = Lanes(((down << steps) & own) != 0) & down;  // runs with an own disc at the far end
     const Lanes held_up = Lanes(((up >> steps) & own) != 0) & up;
     return {join(held_down | held_up)};
   }
@@ -128,7 +128,7 @@ template <int W>
 struct Othello {
   const OthelloRays<W>* rays;
   Bits<W> stones[2];
-  Bits<W> moves;  // where the player to move may set a disk
+  Bits<W> moves;  // where the player to move may set a disc
   Player turn = 0;
   bool passing;
   bool ended = false;
@@ -155,7 +155,7 @@ struct Othello {
     const int more = margin(p);
     return static_cast<float>((more > 0) - (more < 0));
   }
-  int margin(Player p) const { return stones[p].count() - stones[1 - p].count(); }  // in disks
+  int margin(Player p) const { return stones[p].count() - stones[1 - p].count(); }  // in discs
   CellActions<W> actions() const { return {moves, must_pass() ? cell_count() : -1}; }
   bool legal(Action a) const {
     if (a < 0 || a > cell_count()) return false;

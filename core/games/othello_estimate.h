@@ -6,7 +6,7 @@
 
 namespace ludus {
 
-// The simple guess: who has more disks, as a guess at the margin and at the score.
+// The simple guess: who has more discs, as a guess at the margin and at the score.
 template <int W>
 int simple_margin(const Othello<W>& state, Player p) {
   return state.margin(p);
@@ -22,11 +22,11 @@ Bits<W> border_cells(const Grid<W>& grid) {
   return grid.board.without(inner);
 }
 
-// Disks that nobody can turn over, as far as they can be told from the corners: along each of the four axes
-// such a disk has the border or another stable disk on one side.
+// Stable discs, which nobody can turn over, as far as they can be found from the corners: along each of the four axes
+// such a disc has the border or another stable disc on one side.
 template <int W>
-Bits<W> stable_disks(const Grid<W>& grid, const Bits<W>& disks, const Bits<W>& corners) {
-  Bits<W> stable = disks & corners;
+Bits<W> stable_discs(const Grid<W>& grid, const Bits<W>& discs, const Bits<W>& corners) {
+  Bits<W> stable = discs & corners;
   if (!stable.any()) return stable;  // most of the game
   const Bits<W> side = grid.board.without(grid.not_first & grid.not_last);
   const Bits<W> end = grid.board.without(grid.north(grid.board) & grid.south(grid.board));
@@ -36,7 +36,7 @@ Bits<W> stable_disks(const Grid<W>& grid, const Bits<W>& disks, const Bits<W>& c
     const Bits<W> held = (side | grid.east(stable) | grid.west(stable)) & (end | north | south) &
                          (border | grid.east(north) | grid.west(south)) &
                          (border | grid.west(north) | grid.east(south));
-    const Bits<W> more = stable | (held & disks);
+    const Bits<W> more = stable | (held & discs);
     if (more == stable) return stable;
     stable = more;
   }
@@ -50,8 +50,8 @@ float othello_lead(const Othello<W>& state) {
   const Bits<W> mine = state.stones[state.turn], theirs = state.stones[1 - state.turn];
   const Bits<W> empty = grid.board.without(mine | theirs), corners = corner_cells(grid), bare = corners & empty;
   const Bits<W> replies = state.rays->moves(theirs, mine);  // were it the other's turn
-  const int disks = mine.count() + theirs.count(), open = grid.cells() - disks;
-  const float stage = static_cast<float>(disks) / static_cast<float>(grid.cells());
+  const int discs = mine.count() + theirs.count(), open = grid.cells() - discs;
+  const float stage = static_cast<float>(discs) / static_cast<float>(grid.cells());
 
   float lead = 0;
   const auto add = [&](float first, float second, auto amount) {
@@ -62,8 +62,8 @@ float othello_lead(const Othello<W>& state) {
 
   add(0.6f, 2.7f, share(state.moves.count(), replies.count()));
   add(-1.5f, 0.9f, share(mine.count(), theirs.count()));
-  add(1.05f, -0.2f, more(corners));  // late in the game they count as stable disks below
-  add(0.06f, 0.2f, stable_disks(grid, mine, corners).count() - stable_disks(grid, theirs, corners).count());
+  add(1.05f, -0.2f, more(corners));  // late in the game they count as stable discs below
+  add(0.06f, 0.2f, stable_discs(grid, mine, corners).count() - stable_discs(grid, theirs, corners).count());
   add(-0.95f, 0.2f, more(diagonal_to(grid, bare)));  // X squares give the corner away
   add(-0.3f, 0.f, more(grid.around(bare)));          // C squares may
   add(0.08f, -0.03f, more(border_cells(grid)));

@@ -6,11 +6,11 @@
 
 namespace ludus {
 
-// What the lines without enemy stones along one direction are worth: 1 if it lacks three stones, 5 if two,
-// 25 if one. All lines at once: a bit stands for the line that has come to this cell. It lacks at most k
-// stones if it lacked so many a step before and the cell is mine, or one less and the cell is `usable`.
+// The points for all lines without enemy stones along one direction: 1 for a line that lacks three stones, 5 for
+// two, 25 for one. All lines are counted at once: a bit stands for the line that ends at this cell so far. It lacks at
+// most k stones if it lacked at most k a step before and the cell is mine, or at most k - 1 and the cell is `usable`.
 template <int W, class Step>
-int worth_along(const Bits<W>& mine, const Bits<W>& usable, int line, Step step) {
+int points_along(const Bits<W>& mine, const Bits<W>& usable, int line, Step step) {
   Bits<W> full = mine, one = usable, two = usable, three = usable;
   for (int i = 1; i < line; ++i) {
     full = step(full), one = step(one), two = step(two), three = step(three);
@@ -26,7 +26,7 @@ template <int W>
 int worth_of_lines(const TicTacToe<W>& state, Player p) {
   const Grid<W>& grid = state.grid;
   const Bits<W> mine = state.stones[p], usable = grid.board.without(state.stones[1 - p]);
-  const auto worth = [&](auto step) { return worth_along(mine, usable, state.line, step); };
+  const auto worth = [&](auto step) { return points_along(mine, usable, state.line, step); };
   return worth([&](const Bits<W>& b) { return grid.east(b); }) +
          worth([&](const Bits<W>& b) { return grid.south(b); }) +
          worth([&](const Bits<W>& b) { return grid.south(grid.east(b)); }) +

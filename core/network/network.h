@@ -31,7 +31,7 @@ inline void activate(Activation how, std::span<float> numbers) {
 }
 
 // The outputs of the heads for `count` boards: logits for every action, and values before their tanh.
-struct Opinions {
+struct Outputs {
   std::size_t count;
   Numbers logits = {}, values = {};  // a row of `stride` numbers each, as their matrices write them
 };
@@ -44,13 +44,13 @@ struct Perceptron {
   Activation activation;
   bool residual;
 
-  void judge(const float* planes, std::size_t inputs, Opinions& said) const {
-    const int count = static_cast<int>(said.count);
-    Numbers seen(planes, planes + inputs * said.count), next;
+  void judge(const float* planes, std::size_t inputs, Outputs& outputs) const {
+    const int count = static_cast<int>(outputs.count);
+    Numbers seen(planes, planes + inputs * outputs.count), next;
     std::ptrdiff_t step = static_cast<std::ptrdiff_t>(inputs);
     int width = static_cast<int>(inputs);
     for (const Matrix& layer : layers) {
-      next.assign(static_cast<std::size_t>(layer.stride()) * said.count, 0);
+      next.assign(static_cast<std::size_t>(layer.stride()) * outputs.count, 0);
       layer.apply(seen.data(), step, count, next.data());
       activate(activation, next);
       if (residual && layer.width() == width)
@@ -59,8 +59,8 @@ struct Perceptron {
       seen.swap(next);
       step = layer.stride(), width = layer.width();
     }
-    actor.apply(seen.data(), step, count, said.logits.data());
-    if (critic) critic->apply(seen.data(), step, count, said.values.data());
+    actor.apply(seen.data(), step, count, outputs.logits.data());
+    if (critic) critic->apply(seen.data(), step, count, outputs.values.data());
   }
 };
 
@@ -74,15 +74,15 @@ struct Convolutions {
   std::optional<Matrix> critic_narrow, critic_hidden, critic;
   Activation activation;
 
-  void judge(const float* input, std::size_t inputs, Opinions& said) const {
+  void judge(const float* input, std::size_t inputs, Outputs& outputs) const {
     const std::size_t cells = static_cast<std::size_t>(rows) * columns;
     const int width = layers[0].stride();
     Numbers board(size(planes)), seen(size(width)), one(size(width)), other(size(width)), thin;
-    Numbers actor_sees(said.count * cells * actor_narrow.width()), critic_sees, hidden;
-    if (critic) critic_sees.resize(said.count * cells * critic_narrow->width());
-    Numbers own(actor_cells ? said.count * cells : 0);
-    for (std::size_t i = 0; i < said.count; ++i) {
-      lay_out(input + i * inputs, board);
+    Numbers actor_input(outputs.count * cells * actor_narrow.width()), critic_input, hidden;
+    if (critic) critic_input.resize(outputs.count * cells * critic_narrow->width());
+    Numbers from_cells(actor_cells ? outputs.count * cells : 0);
+    for (std::size_t i = 0; i < outputs.count; ++i) {
+      fill_padded(input + i * inputs, board);
       convolve(layers[0], board, planes, seen);
       activate_board(seen, width);
       for (std::size_t layer = 1; layer + 1 < layers.size(); layer += 2) {
@@ -92,21 +92,21 @@ struct Convolutions {
         for (std::size_t k = 0; k < seen.size(); ++k) seen[k] += other[k];
         activate_board(seen, width);
       }
-      narrow(actor_narrow, seen, width, thin, actor_sees.data() + i * cells * actor_narrow.width());
-      if (critic) narrow(*critic_narrow, seen, width, thin, critic_sees.data() + i * cells * critic_narrow->width());
-      if (actor_cells) own_words(seen, width, own.data() + i * cells);
+      narrow(actor_narrow, seen, width, thin, actor_input.data() + i * cells * actor_narrow.width());
+      if (critic) narrow(*critic_narrow, seen, width, thin, critic_input.data() + i * cells * critic_narrow->width());
+      if (actor_cells) cell_logits(seen, width, from_cells.data() + i * cells);
     }
-    const int count = static_cast<int>(said.count);
-    actor.apply(actor_sees.data(), static_cast<std::ptrdiff_t>(cells) * actor_narrow.width(), count,
-                said.logits.data());
-    for (std::size_t i = 0; i < (actor_cells ? said.count : 0); ++i)
-      for (std::size_t k = 0; k < cells; ++k) said.logits[i * actor.stride() + k] += own[i * cells + k];
+    const int count = static_cast<int>(outputs.count);
+    actor.apply(actor_input.data(), static_cast<std::ptrdiff_t>(cells) * actor_narrow.width(), count,
+                outputs.logits.data());
+    for (std::size_t i = 0; i < (actor_cells ? outputs.count : 0); ++i)
+      for (std::size_t k = 0; k < cells; ++k) outputs.logits[i * actor.stride() + k] += from_cells[i * cells + k];
     if (!critic) return;
-    hidden.resize(static_cast<std::size_t>(critic_hidden->stride()) * said.count);
-    critic_hidden->apply(critic_sees.data(), static_cast<std::ptrdiff_t>(cells) * critic_narrow->width(), count,
+    hidden.resize(static_cast<std::size_t>(critic_hidden->stride()) * outputs.count);
+    critic_hidden->apply(critic_input.data(), static_cast<std::ptrdiff_t>(cells) * critic_narrow->width(), count,
                          hidden.data());
     activate(activation, hidden);
-    critic->apply(hidden.data(), critic_hidden->stride(), count, said.values.data());
+    critic->apply(hidden.data(), critic_hidden->stride(), count, outputs.values.data());
   }
 
  private:
@@ -115,7 +115,8 @@ struct Convolutions {
   int span() const { return rows * line() - 1; }                              // from there to the last one
   std::size_t size(int channels) const { return (static_cast<std::size_t>(rows + 2) * line() + 1) * channels; }
 
-  void lay_out(const float* input, Numbers& board) const {
+  // Copies planes (plane by plane) into a padded board (cell by cell).
+  void fill_padded(const float* input, Numbers& board) const {
     for (int plane = 0; plane < planes; ++plane)
       for (int row = 0; row < rows; ++row)
         for (int column = 0; column < columns; ++column)
@@ -125,7 +126,7 @@ struct Convolutions {
     std::array<std::ptrdiff_t, 9> taps;
     for (int k = 0; k < 9; ++k) taps[k] = static_cast<std::ptrdiff_t>((k / 3 - 1) * line() + k % 3 - 1) * channels;
     layer.apply(from.data() + first() * channels, channels, taps, span(), to.data() + first() * layer.stride());
-    for (int row = 0; row + 1 < rows; ++row)  // what was written between the rows
+    for (int row = 0; row + 1 < rows; ++row)  // clears the padding, which was written over
       std::fill_n(to.data() + (first() + row * line() + columns) * layer.stride(), layer.stride(), 0.f);
   }
   void activate_board(Numbers& board, int channels) const {
@@ -144,12 +145,13 @@ struct Convolutions {
         out = std::copy_n(thin.data() + static_cast<std::size_t>(row * line() + column) * layer.stride(), layer.width(),
                           out);
   }
-  void own_words(const Numbers& seen, int channels, float* out) const {
-    Numbers words(static_cast<std::size_t>(span()) * actor_cells->stride());
-    actor_cells->apply(seen.data() + first() * channels, channels, span(), words.data());
+  // The logits of actions that are cells, each from the channels of its own cell.
+  void cell_logits(const Numbers& seen, int channels, float* out) const {
+    Numbers logits(static_cast<std::size_t>(span()) * actor_cells->stride());
+    actor_cells->apply(seen.data() + first() * channels, channels, span(), logits.data());
     for (int row = 0; row < rows; ++row)
       for (int column = 0; column < columns; ++column)
-        *out++ = words[static_cast<std::size_t>(row * line() + column) * actor_cells->stride()];
+        *out++ = logits[static_cast<std::size_t>(row * line() + column) * actor_cells->stride()];
   }
 };
 
@@ -157,19 +159,19 @@ struct Convolutions {
 template <class Body>
 void answer(const Body& body, const float* planes, std::size_t inputs, std::size_t count, float* policies,
             float* values) {
-  Opinions said{count};
-  said.logits.resize(count * body.actor.stride());
-  if (body.critic) said.values.resize(count * body.critic->stride());
-  body.judge(planes, inputs, said);
+  Outputs outputs{count};
+  outputs.logits.resize(count * body.actor.stride());
+  if (body.critic) outputs.values.resize(count * body.critic->stride());
+  body.judge(planes, inputs, outputs);
   const std::size_t actions = static_cast<std::size_t>(body.actor.width());
   for (std::size_t i = 0; i < count; ++i) {
-    const float* logits = said.logits.data() + i * body.actor.stride();
+    const float* logits = outputs.logits.data() + i * body.actor.stride();
     float* policy = policies + i * actions;
     const float most = *std::max_element(logits, logits + actions);
     float sum = 0;
     for (std::size_t a = 0; a < actions; ++a) sum += policy[a] = std::exp(logits[a] - most);
     for (std::size_t a = 0; a < actions; ++a) policy[a] /= sum;
-    values[i] = body.critic ? std::tanh(said.values[i * body.critic->stride()]) : 0.f;
+    values[i] = body.critic ? std::tanh(outputs.values[i * body.critic->stride()]) : 0.f;
   }
 }
 

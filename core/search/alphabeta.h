@@ -44,7 +44,7 @@ class AlphaBeta {
     return *plies_[ply];
   }
 
-  // Looks at a state and records it, if somebody wants to see the tree.
+  // Searches a state, and records it if there is a trace.
   double visit(const S& state, int depth, double alpha, double beta, std::size_t ply, Action action) {
     if (trace_ && trace_->reaches(ply)) [[unlikely]]
       return record(state, depth, alpha, beta, ply, action);

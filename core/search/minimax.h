@@ -50,7 +50,7 @@ class Minimax {
   }
 
  private:
-  // Looks at a state and records it, if somebody wants to see the tree.
+  // Searches a state, and records it if there is a trace.
   double visit(const S& state, int depth, std::vector<Action>& line, std::size_t ply, Action action) {
     if (trace_ && trace_->reaches(ply)) [[unlikely]]
       return record(state, depth, line, ply, action);

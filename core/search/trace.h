@@ -1,4 +1,4 @@
-// What a search of some depth did at the top of its tree: recorded on request, for people who want to see it.
+// A record of the top of the tree of a depth-limited search, made on request, for example for `ludus explain`.
 #pragma once
 
 #include <cstdint>

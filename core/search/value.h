@@ -1,4 +1,4 @@
-// What a search thinks of a state: its true utility at the end of the game, a guess before. Always for one player.
+// The value of a state in a search: the true utility at the end of the game, a guess before. Always for one player.
 #pragma once
 
 #include <concepts>
@@ -17,7 +17,7 @@ constexpr int no_depth_limit = 1 << 30;
 template <class S>
 constexpr std::size_t deepest_ply = (std::size_t{3} << 20) / (sizeof(S) + 600);
 
-// What the end of a game is worth: the score (+1, 0 or -1), or the margin in disks or points, where a game has one.
+// The utility of a finished game: the score (+1, 0 or -1), or the margin in discs or points, where a game has one.
 enum class Utility : std::uint8_t { score, margin };
 
 // A guess at the utility of a state that is not over, for the player to move. A guess at the score lies strictly

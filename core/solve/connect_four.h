@@ -105,7 +105,7 @@ class ConnectFourSolver {
     const int left = at.cells() - count_bits(filled);
 
     const B forced = danger & open;                            // must be blocked at once
-    const B safe = (forced ? forced : open) & ~(danger >> 1);  // and nothing may be put under a danger
+    const B safe = (forced ? forced : open) & ~(danger >> 1);  // never right below a winning cell of theirs
     if (several(forced) || safe == 0) return -(left / 2);
     if (left <= 2) return 0;
     if (forced) return -search(theirs, filled | safe, -alpha - 1);
@@ -160,8 +160,8 @@ class ConnectFourSolver {
       if (cell == 0) continue;
       const B after = filled | cell, threats = at.completing(mine | cell, after), now = threats & at.landings(after);
       if (several(now) || (now & threats >> 1)) return true;
-      // Threats are good, unless the other's danger below gets in first. One that must be answered at once is
-      // soon gone: it counts half.
+      // Threats count, except those right above a cell where the other player would win first. A threat that must
+      // be answered at once counts half, because it is soon gone.
       moves.insert(cell, 2 * count_bits(threats & ~(danger << 1)) - (now != 0));
     }
     return false;

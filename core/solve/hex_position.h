@@ -14,7 +14,7 @@ struct HexPosition {
   Word hash() const { return Fingerprint().add(mine).add(theirs).value; }
 };
 
-// The stones of one player that hang together with `cell`.
+// The stones of one player that are connected to `cell`.
 template <int W>
 Bits<W> hex_group(const HexBoard<W>& board, int cell, const Bits<W>& stones) {
   return flood(Bits<W>::one(cell), stones, [&](const Bits<W>& b) { return board.around(b); });

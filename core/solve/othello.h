@@ -20,7 +20,7 @@ class OthelloSolver {
  public:
   explicit OthelloSolver(std::size_t table_bytes = std::size_t{64} << 20) : table_(table_bytes) {}
 
-  // The final lead in disks of the player to move; nothing if the limit was reached first.
+  // The final lead in discs of the player to move; nothing if the limit was reached first.
   std::optional<int> margin(const Othello<W>& state, const Limit& limit = {}) {
     return between(state, -state.cell_count(), state.cell_count(), limit);
   }
@@ -112,7 +112,7 @@ class OthelloSolver {
     return best == nothing ? blocked(sides, alpha) : best;
   }
 
-  // One empty cell: a disk turned counts twice, the disk set once.
+  // One empty cell: a disc turned counts twice, the disc set once.
   int last(const Sides& sides, int cell) const {
     const int mine = rays_->flips(cell, sides.mine, sides.theirs).count();
     if (mine > 0) return sides.lead() + 2 * mine + 1;
@@ -144,7 +144,7 @@ class OthelloSolver {
     return best;
   }
 
-  // Tries the moves on the pile from `first` on, and has the result remembered.
+  // Tries the moves on the pile from `first` on, and stores the result in the table.
   int try_all(OthelloEntry<W> known, std::size_t first, bool tabled, int alpha) {
     if (tabled)
       if (const auto better = remembered_reply(first, alpha)) return *better;

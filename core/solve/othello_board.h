@@ -37,7 +37,7 @@ struct OthelloMap {
     return found;
   }
 
-  // One and the same of the eight images of a position, whichever of them is given.
+  // A canonical one of the eight images of a position: the same for all of them.
   OthelloSides<W> canonical(const OthelloSides<W>& sides) const {
     OthelloSides<W> least = sides;
     for (const std::vector<int>& to : images) {

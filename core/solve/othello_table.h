@@ -10,7 +10,7 @@
 
 namespace ludus {
 
-// The disks of the player to move and of the other.
+// The discs of the player to move and of the other player.
 template <int W>
 struct OthelloSides {
   Bits<W> mine, theirs;

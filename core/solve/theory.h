@@ -26,8 +26,8 @@ inline std::vector<int> ledge_gaps(const Ledge& state, int wall) {
 }
 
 // Gold leftmost, not on the ledge. Whoever slides it onto the ledge loses it, so nobody does while another move is
-// left: cell 1 is its home, and who finds all coins packed from there on must give it away. A gap is then a heap of
-// Nim: its right coin makes it smaller, and when its left coin makes it bigger the right one follows at once.
+// left: it stays at cell 1, and the player who finds all coins packed from there on must give it away. A gap is then a
+// heap of Nim: its right coin makes it smaller, and when its left coin makes it bigger the right one follows at once.
 inline bool ledge_lost_gold_leftmost(const Ledge& state) {
   int sum = 0;
   for (int gap : ledge_gaps(state, 1)) sum ^= gap;

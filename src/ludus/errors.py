@@ -1,8 +1,8 @@
-"""What can go wrong, each with a type of its own. Every message is one sentence that says what would be right."""
+"""The errors of Ludus, a type for each kind of mistake. Every message is one sentence that says what would be right."""
 
 
 class LudusError(ValueError):
-    """A user's mistake, told in one sentence."""
+    """A user's mistake. The message is one sentence."""
 
 
 class BadOption(LudusError):
@@ -53,7 +53,7 @@ def whole_option(name: str, value: object, low: int, high: int) -> None:
 
 
 def seed_option(name: str, value: object) -> None:
-    """Refuses a seed that does not fit into 64 bits: the dice would silently use only its lowest bits."""
+    """Refuses a seed that does not fit into 64 bits: the random generator would silently drop the others."""
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**64:
         raise BadOption(f"{name} must be a whole number from 0 to {2**64 - 1} (64 bits), not {value!r}")
 

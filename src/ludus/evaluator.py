@@ -1,4 +1,4 @@
-"""What an evaluator is: an opinion on many states at once. Networks are evaluators; a search asks one."""
+"""What an evaluator is: it gives policies and values for many states at once. Networks are evaluators."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Evaluator(Protocol):
-    """Gives policies and values. A policy may count illegal actions in; whoever asks leaves them out."""
+    """Gives policies and values. A policy may include illegal actions; the caller leaves them out."""
 
     def evaluate(self, states: Sequence[State]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Policies (n, num_actions) and values (n,), for the player to move."""

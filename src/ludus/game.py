@@ -84,10 +84,10 @@ class NativeState(State, Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Symmetry:
-    """A way to turn the board: the same game again, with other names for cells and actions.
+    """A symmetry of the board: a rotation or reflection after which the rules are the same.
 
-    `planes[i]` is where number i of the flattened new observation comes from in the old one,
-    `actions[a]` what action a becomes. With `swaps_players`, player 0 and player 1 change places.
+    Number i of the flattened new observation is number `planes[i]` of the old one, and action a becomes
+    `actions[a]`. With `swaps_players`, player 0 and player 1 change places.
     """
 
     planes: NDArray[np.intp]
@@ -98,12 +98,6 @@ class Symmetry:
         """The observation of the turned state."""
         return planes.reshape(-1)[self.planes].reshape(planes.shape)
 
-    def turn_policy(self, policy: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The policy (num_actions,) for the turned state."""
-        turned = policy.copy()
-        turned[self.actions] = policy
-        return turned
-
 
 @dataclass(frozen=True)
 class Game(ABC):
@@ -111,8 +105,8 @@ class Game(ABC):
 
     name: ClassVar[str]
     signs: ClassVar[tuple[str, str] | None] = None  # the letters of the players' stones, where stones have a player
-    unit: ClassVar[str | None] = None  # in what a lead is counted, where the result is more than win, draw and loss
-    solver_reach: ClassVar[int] = 24  # with so many empty cells or fewer, the exact solver usually answers at once
+    unit: ClassVar[str | None] = None  # of the margin, such as "disc"; None where only wins, draws and losses count
+    solver_reach: ClassVar[int] = 24  # with this many empty cells or fewer the exact solver usually answers at once
 
     @property
     def title(self) -> str:
@@ -144,7 +138,7 @@ class Game(ABC):
         return str(action)
 
     def read(self, text: str) -> Action:
-        """The action that people write so. Whether it is legal is for a state to say."""
+        """The action that a text means. It need not be legal in every state."""
         try:
             action = int(text)
         except (ValueError, TypeError):
@@ -156,15 +150,15 @@ class Game(ABC):
         return action
 
     def draw(self, state: State, color: bool | None = None) -> str:
-        """The state as text, in colour when the terminal has it (or as `color` says)."""
+        """The state as text, in colour if the terminal supports it, or as `color` says."""
         return repr(state)
 
     def board(self, state: State) -> Board | None:
-        """The board and what stands on it, for whoever draws it; None: this game has only a list of moves."""
+        """The board and what stands on it, for code that draws it; None if the game has only a list of moves."""
         return None
 
     def read_board(self, text: str, player: Player | None = None) -> State:
-        """The state that a drawing shows, with `player` to move (None: whoever it must be)."""
+        """The state that a drawing shows, with `player` to move (None: the player whose turn it must be)."""
         raise BadBoard(f"{self.name} has no boards to read")
 
     def after(self, moves: str | Sequence[Action]) -> State:
@@ -189,7 +183,7 @@ class Game(ABC):
         return type(self), tuple(getattr(self, f.name) for f in fields(self))
 
     def identity(self) -> dict[str, Any]:
-        """What makes this game this one, in words that JSON knows: its name and options."""
+        """What identifies this game, as JSON: its name and options."""
         return {"name": self.name} | {f.name: getattr(self, f.name) for f in fields(self)}
 
     def chosen_options(self) -> dict[str, Any]:
@@ -210,7 +204,7 @@ class Game(ABC):
 
     @cached_property
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """All ways to turn the board that leave the rules as they are; the first leaves all in place."""
+        """All symmetries of the board; the first is the identity."""
         import numpy as np
 
         planes, rows, columns = self.planes_shape
@@ -235,19 +229,19 @@ def past_of(state: State) -> Past | None:
 
 
 def empty_cells(state: State) -> int | None:
-    """How many cells of the board are empty; None for a state of no compiled game, or without a board of cells."""
+    """How many cells of the board are empty; None for games written in Python or without a board of cells."""
     return state.cells().count(0) if isinstance(state, Past) and isinstance(state, OnCells) else None
 
 
 def native(state: State) -> NativeState:
-    """The same state, known to be one of a compiled game."""
+    """The same state, typed as one of a compiled game; refuses any other."""
     if past_of(state) is None:
         raise LudusError(f"{state!r} is not a state of this game")
     return cast(NativeState, state)
 
 
 def refuse(state: State, action: object, game: Game | None = None) -> NoReturn:
-    """Says why an action cannot be played in a state."""
+    """Raises IllegalAction with the reason why an action cannot be played in a state."""
     game = game or native(state).game
     if state.over:
         raise IllegalAction("the game is over, so no action can be played")

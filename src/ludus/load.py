@@ -1,4 +1,4 @@
-"""Code that is found by its name: a user's class in a file, and rooms of ours that lower rooms open on demand."""
+"""Code that is found by its name: a user's class in a file, and what lower rooms import from higher ones on demand."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 from ludus.errors import LudusError
 
-# The arrows that point up. Lower rooms reach these only when a user asks for them by name, so that nobody who does not
-# learn imports PyTorch, and nobody who does not play other people's programs imports what talks to them. States of
-# compiled games draw themselves in notebooks with svg.
+# The imports from a lower room to a higher one. They are made only when a user asks for one of these by name, so that
+# PyTorch is imported only for networks, and the protocols only for outside programs. States of compiled games use svg
+# to draw themselves in notebooks.
 HIGHER = {
     "game openspiel": "ludus.protocols.openspiel:load",
     "agent gtp": "ludus.protocols.gtp_agent:GtpAgent",
@@ -24,7 +24,7 @@ HIGHER = {
 
 
 def load_class(where: str, what: str, wrong: type[LudusError] = LudusError) -> type:
-    """The class behind "path/to/file.py:Class" or "module:Class"; `what` it is meant to be is for the complaint."""
+    """The class behind "path/to/file.py:Class" or "module:Class"; `what` names the kind of thing in an error."""
     place, _, name = where.rpartition(":")
     try:
         if place.endswith(".py"):
@@ -44,6 +44,6 @@ def load_class(where: str, what: str, wrong: type[LudusError] = LudusError) -> t
 
 
 def load_higher(name: str) -> Any:
-    """What stands in HIGHER under this name."""
+    """The object that HIGHER lists under this name."""
     module, _, attribute = HIGHER[name].partition(":")
     return getattr(importlib.import_module(module), attribute)

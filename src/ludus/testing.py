@@ -1,4 +1,4 @@
-"""The contract of a game, made executable: check_game plays random games and looks at every state."""
+"""The contract of a game, made executable: check_game plays random games and checks every state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LONGEST = 100_000  # actions; a game that goes on longer counts as endless
 def check_game(game: Game | type | str, games: int = 1000, seed: int = 0) -> int:
     """Plays random games and raises BrokenGame, in one sentence, when one breaks the contract.
 
-    Returns how many states were looked at. Give it a game, its name, or a class of states.
+    Returns how many states were checked. Give it a game, its name, or a class of states.
     """
     if not isinstance(game, Game):
         try:
@@ -44,11 +44,11 @@ def check_game(game: Game | type | str, games: int = 1000, seed: int = 0) -> int
 
 
 class _Check:
-    """One random game, looked at from its first state to its last."""
+    """One random game, checked from its first state to its last."""
 
     def __init__(self, game: Game, thorough: bool) -> None:
         self.game = game
-        self.thorough = thorough  # the costly looks, at some states of this game
+        self.thorough = thorough  # also make the costly checks, at some states of this game
         self.moves: list[Action] = []
 
     def need(self, fine: bool, complaint: str) -> None:
@@ -72,26 +72,26 @@ class _Check:
             raise
 
     def play_one(self, rng: Rng) -> int:
-        """Plays a random game. Returns how many states were looked at."""
+        """Plays a random game. Returns how many states were checked."""
         state = self.ask("start()", self.game.start)
         self.need(state is not None, "start() must return a state")
         while True:
-            actions = self.look(state)
-            early = len(self.moves) < 1000  # a close look replays the game, so a long one would take forever
+            actions = self.check_state(state)
+            early = len(self.moves) < 1000  # these checks replay the game, so a long one would take forever
             if early and ((self.thorough and rng.below(5) == 0) or not actions):
-                self.look_closely(state, rng)
+                self.check_thoroughly(state, rng)
             if not actions:
                 break
             action = rng.choice(actions)
             following = self.ask(f"play({action})", partial(state.play, action))
-            self.look_back(state, actions, following)
+            self.check_old_state(state, actions, following)
             self.moves.append(action)
             self.need(len(self.moves) < LONGEST, f"the game does not end within {LONGEST} actions")
             state = following
         return len(self.moves) + 1
 
-    def look(self, state: State) -> Sequence[Action]:
-        """What every state must keep. Returns its legal actions."""
+    def check_state(self, state: State) -> Sequence[Action]:
+        """What must hold for every state. Returns its legal actions."""
         player, over = self.ask("player", lambda: state.player), self.ask("over", lambda: state.over)
         self.need(not callable(player), "player must be a property or attribute, not a method")
         self.need(not callable(over), "over must be a property or attribute, not a method")
@@ -101,7 +101,7 @@ class _Check:
         self.need(isinstance(actions, Sequence), f"actions() must return a list of whole numbers, not {actions!r}")
         if over:
             self.need(len(actions) == 0, "actions() must be empty once the game is over")
-            self.look_at_score(state)
+            self.check_score(state)
             return []
         self.need(len(actions) > 0, "actions() is empty although the game is not over")
         self.need(all(isinstance(a, int) for a in actions), f"actions must be whole numbers, not {actions!r}")
@@ -118,14 +118,14 @@ class _Check:
         except LudusError:
             return False
 
-    def look_at_score(self, state: State) -> None:
+    def check_score(self, state: State) -> None:
         first, second = (self.ask(f"score({player})", partial(state.score, player)) for player in (0, 1))
         self.need(isinstance(first, int | float), f"score(0) must be +1, 0 or -1, not {first!r}")
         self.need(isinstance(second, int | float), f"score(1) must be +1, 0 or -1, not {second!r}")
         self.need(first in (-1, 0, 1), f"score(0) must be +1, 0 or -1, not {first!r}")
         self.need(first == -second, f"scores must add up to zero, but score(0) is {first} and score(1) is {second}")
 
-    def look_back(self, state: State, actions: Sequence[Action], following: State) -> None:
+    def check_old_state(self, state: State, actions: Sequence[Action], following: State) -> None:
         """play() must not have changed the state it was called on."""
         self.need(following is not None, "play() must return the next state")
         self.need(following is not state, "play() must return a new state and leave the old one as it is")
@@ -133,18 +133,18 @@ class _Check:
             not state.over and list(state.actions()) == list(actions), "play() changed the state it was called on"
         )
 
-    def look_closely(self, state: State, rng: Rng) -> None:
-        """The looks that cost more: writing, drawing, observing, copying, replaying, turning."""
-        self.look_at_words(state)
-        self.look_at_board(state)
-        self.look_at_replay(state)
+    def check_thoroughly(self, state: State, rng: Rng) -> None:
+        """The checks that cost more: writing, drawing, observing, copying, replaying, turning."""
+        self.check_text(state)
+        self.check_board(state)
+        self.check_replay(state)
         if isinstance(state, Observed):
-            self.look_at_planes(state)
-            self.look_at_symmetries(state, rng)
+            self.check_planes(state)
+            self.check_symmetries(state, rng)
         if past_of(state) is not None:
-            self.look_at_native(state, rng)
+            self.check_native(state, rng)
 
-    def look_at_words(self, state: State) -> None:
+    def check_text(self, state: State) -> None:
         for action in state.actions():
             text = self.ask(f"write({action})", partial(self.game.write, action))
             back = self.ask(f"read({text!r})", partial(self.game.read, text))
@@ -152,8 +152,8 @@ class _Check:
         picture = self.ask("draw()", partial(self.game.draw, state, color=False))
         self.need(isinstance(picture, str) and picture != "", f"draw() must return a text, not {picture!r}")
 
-    def look_at_board(self, state: State) -> None:
-        """A board, if the game has one, must know a cell for every legal action, or list the action apart."""
+    def check_board(self, state: State) -> None:
+        """A board, if the game has one, must have a cell for every legal action, or list it among the others."""
         try:
             board = self.game.board(state)
         except LudusError:
@@ -166,17 +166,20 @@ class _Check:
         for action in state.actions():
             places = (action in board.cell_of) + (action in board.others)
             self.need(places == 1, f"board() must have action {action} either in cell_of or in others")
-            self.need(board.names.get(action) == self.game.write(action), f"board() names action {action} otherwise")
+            self.need(
+                board.names.get(action) == self.game.write(action),
+                f"board() names action {action} differently",
+            )
         illegal = {*board.cell_of, *board.others} - set(state.actions())
         self.need(not illegal, f"board() has a place for action {min(illegal, default=0)}, which is not legal")
         used = {*board.cell_of.values(), *board.last, *board.won, *board.owners, *(p.cell for p in board.pieces)}
         wrong = used - set(range(len(board.cells)))
-        self.need(not wrong, f"board() speaks of cell {min(wrong, default=0)}, but has {len(board.cells)} cells")
+        self.need(not wrong, f"board() refers to cell {min(wrong, default=0)}, but has {len(board.cells)} cells")
         self.need(all(len(cell.outline) > 2 for cell in board.cells), "board() has a cell with fewer than 3 corners")
         players = {*(p.player for p in board.pieces), *(side.player for side in board.sides), *board.owners.values()}
         self.need(players <= {None, 0, 1}, "board() has pieces or sides of a player other than 0 and 1")
 
-    def look_at_replay(self, state: State) -> None:
+    def check_replay(self, state: State) -> None:
         again = self.game.start()
         for action in self.moves:
             again = again.play(action)
@@ -187,12 +190,12 @@ class _Check:
             if type(state).__hash__ is not None:
                 self.need(hash(again) == hash(state), "equal states have different hashes")
 
-    def look_at_planes(self, state: State) -> None:
+    def check_planes(self, state: State) -> None:
         planes = self.ask("planes()", partial(self.game.planes, state))
         self.need(planes.shape == self.game.planes_shape, f"planes() changed its shape to {planes.shape}")
         self.need(math.isfinite(float(planes.sum())), "planes() holds numbers that are not finite")
 
-    def look_at_symmetries(self, state: State, rng: Rng) -> None:
+    def check_symmetries(self, state: State, rng: Rng) -> None:
         """Playing the turned actions must lead to the turned state."""
         import numpy as np
 
@@ -214,7 +217,7 @@ class _Check:
             other = 1 if symmetry.swaps_players else 0
             self.need(turned.score(other) == state.score(0), "a symmetry changes the score")
 
-    def look_at_native(self, state: State, rng: Rng) -> None:
+    def check_native(self, state: State, rng: Rng) -> None:
         """What states of the compiled games promise on top: they can be copied and pickled, and refuse bad actions."""
         self.need(copy.deepcopy(state) == state, "a copy is not equal")
         self.need(pickle.loads(pickle.dumps(state)) == state, "a pickled and unpickled state is not equal")
@@ -224,4 +227,4 @@ class _Check:
                 state.play(action)
             except IllegalAction:
                 continue
-            self.need(False, f"action {action} is not legal, but play() took it")
+            self.need(False, f"action {action} is not legal, but play() accepted it")

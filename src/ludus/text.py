@@ -1,4 +1,4 @@
-"""Text for terminals: colour, the marks of drawn boards, and the nearest word to one that nobody knows."""
+"""Text for terminals: colour, the marks of drawn boards, and suggestions for unknown words."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def plain(text: str) -> str:
 
 
 def wants_color(color: bool | None) -> bool:
-    """Should text be coloured? Where `color` does not say, the terminal does."""
+    """Should text be coloured? `color` decides; if it is None, the kind of terminal does."""
     if color is not None:
         return color
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

@@ -1,4 +1,4 @@
-"""What a newcomer gets wrong costs one sentence, and no terminal is too poor."""
+"""A newcomer's mistake gets one sentence, and every kind of terminal can show the output."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ def elsewhere(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("columns", ["", "wide", "0", "-5", "7", "²", "9" * 30])
-def test_a_screen_width_that_is_no_number_is_not_believed(columns, monkeypatch):
+def test_a_screen_width_that_is_no_number_is_ignored(columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", columns)
     assert "random" in ludus(*NIM)
     assert "--games" in ludus("match", "--help")
@@ -47,7 +47,7 @@ def test_any_terminal_can_show_it(arguments, encoding):
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
-def test_complaints_are_heard_in_any_encoding(encoding, monkeypatch):
+def test_complaints_can_be_printed_in_any_encoding(encoding, monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", encoding)
     assert "--size must be a whole number, not 'x'" in ludus(*NIM[:4], "hex", "--size", "x", code=2)
     assert "unrecognized options: --siz" in ludus(*NIM[:4], "hex", "--siz", "3", code=2)
@@ -94,7 +94,7 @@ def test_mistakes_get_the_sentence_that_fits_them(arguments, words):
     assert words in said and len(said.strip().splitlines()) == 1
 
 
-def test_a_fine_number_of_seconds_is_not_blamed():
+def test_a_valid_number_of_seconds_is_not_blamed():
     assert "60" not in ludus("solve", "nim", "--table", "0", code=2)
 
 

@@ -140,7 +140,7 @@ def test_the_winning_line_is_the_one_that_the_text_marks(name, options, moves, w
         ("nim", {}, "3 2", "11 12"),
     ],
 )
-def test_the_cells_of_the_last_move_are_told(name, options, moves, last):
+def test_a_board_has_the_cells_of_the_last_move(name, options, moves, last):
     game = ludus.make(name, **options)
     board = game.board(game.after(moves))
     assert [board.cells[cell].name for cell in board.last] == last.split()
@@ -216,13 +216,13 @@ def test_a_visitors_class_may_describe_its_board():
         (lambda s: "a drawing", "must return a ludus.games.board.Board, not str"),
         (lambda s: 1 / 0, "board() raised ZeroDivisionError"),
         (lambda s: Board((square("0", 0, 0),)), "must have action 0 either in cell_of or in others"),
-        (lambda s: Board((), others=tuple(s.actions())), "names action 0 otherwise"),
-        (lambda s: Board((), (Piece(3),)), "speaks of cell 3, but has 0 cells"),
+        (lambda s: Board((), others=tuple(s.actions())), "names action 0 differently"),
+        (lambda s: Board((), (Piece(3),)), "refers to cell 3, but has 0 cells"),
     ],
 )
 def test_a_board_that_does_not_fit_its_game_is_found_out(board, complaint):
     kind = type("Odd", (Subtract,), {"board": board, "play": lambda s, a: kind(s.left - a - 1, 1 - s.player)})
-    if "speaks of" in complaint:
+    if "refers to" in complaint:
         kind = type("Late", (Noughts,), {"board": lambda s: board(s) if s.over else None})
         kind.play = lambda s, a: kind(Noughts(s.cells, s.player).play(a).cells, 1 - s.player)
     with pytest.raises(BrokenGame) as caught:

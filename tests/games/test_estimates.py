@@ -1,4 +1,4 @@
-"""Heuristics: they stay below certainty, do not care how the board is turned, and are worth having."""
+"""Heuristics: they stay strictly within ±1, are the same for symmetric boards, and win matches."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def guess(state, name="estimate"):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_a_guess_is_never_certain_and_does_not_care_how_the_board_is_turned(game):
+def test_a_guess_is_never_certain_and_is_the_same_for_symmetric_boards(game):
     from dataclasses import replace
 
     rng, different = ludus.Rng(1), set()
@@ -37,7 +37,7 @@ def test_a_guess_is_never_certain_and_does_not_care_how_the_board_is_turned(game
     assert len(different) > 10
 
 
-def test_the_simple_ones_count_disks_and_stones():
+def test_the_simple_ones_count_discs_and_stones():
     othello, go = ludus.make("othello"), ludus.make("go", size=5)
     assert guess(othello.after("d3"), "simple") == pytest.approx(-3 / 65, abs=1e-6)  # O is to move: 1 against 4
     assert guess(go.after("C3"), "simple") == pytest.approx(-1 / 26, abs=1e-6)
@@ -69,5 +69,5 @@ def score(game, first, second, games):
     ids=str,
 )
 def test_a_good_guess_wins(game, rival):
-    """Clearly better than counting disks or stones, or than no guess: the measured scores are 88% and more."""
+    """Clearly better than counting discs or stones, or than no guess: the measured scores are 88% and more."""
     assert score(game, rival.split(",")[0], rival, 40) >= 0.7

@@ -70,7 +70,7 @@ def test_taking_copper_goes_on_and_taking_gold_wins():
 
 
 @pytest.mark.parametrize("board", ["", "c c", "G G", "G x", ". " * 64 + "G", 7, [0, 3], ["a"]])
-def test_boards_that_are_none(board):
+def test_texts_that_are_no_boards_are_refused(board):
     with pytest.raises(BadOption):
         ludus.make("ledge", coins=board)
 

@@ -17,7 +17,7 @@ def flips(picture, move, player=0, game=small):
     return ["".join(".XO"[c] for c in cells[r * n : r * n + n]) for r in range(n)]
 
 
-def test_a_disk_flips_in_all_eight_directions():
+def test_a_disc_flips_in_all_eight_directions():
     board = """
         X . X . X .
         . O O O . .
@@ -29,7 +29,7 @@ def test_a_disk_flips_in_all_eight_directions():
     assert flips(board, "c3") == ["X.X.X.", ".XXX..", "XXXXX.", ".XXX..", "X.X.X.", "......"]
 
 
-def test_a_run_without_an_own_disk_behind_it_stays():
+def test_a_run_without_an_own_disc_behind_it_stays():
     board = """
         O O O O . X
         . O . . . .
@@ -95,13 +95,13 @@ def test_when_nobody_can_move_the_game_is_over_with_empty_cells_left():
         assert state.over and state.score(0) == 1 and state.margin(0) == 3 and state.margin(1) == -3
 
 
-def test_equal_disks_are_a_draw():
+def test_equal_discs_are_a_draw():
     state = ludus.make("othello", size=4).read_board("XXXX\nXXXX\nOOOO\nOOOO")
     assert state.over and state.score(0) == 0 and state.score(1) == 0
 
 
 def plain_flips(cells, size, player, cell):
-    """The disks a move turns, square by square."""
+    """The discs a move turns, square by square."""
     row, column = divmod(cell, size)
     turned = []
     for down, right in ((d, r) for d in (-1, 0, 1) for r in (-1, 0, 1) if d or r):

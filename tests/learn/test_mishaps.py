@@ -105,7 +105,7 @@ def test_damaged_files_do_not_stop_a_training_from_going_on(name, rubbish, tmp_p
     monkeypatch.chdir(tmp_path)
     trainer = start(tmp_path / "run", "hex", HEX, TINY)
     trainer.train()
-    trainer.run.tell({"episode": 8, "seconds": 1.5})
+    trainer.run.add_metrics({"episode": 8, "seconds": 1.5})
     trainer.run.close()
     with (tmp_path / "run" / name).open("ab") as file:
         file.write(rubbish)

@@ -1,4 +1,4 @@
-"""The parts of the school: networks, views, cases, games, lessons, checkpoints, the truth meter."""
+"""The parts of a training: networks, views, cases, games, lessons, checkpoints, the truth meter."""
 
 from dataclasses import replace
 
@@ -180,7 +180,7 @@ def test_the_score_fades_with_the_discount():
 
 
 @pytest.mark.parametrize("optimizer", ["adagrad", "sgd", "rmsprop", "adam"])
-def test_every_optimizer_learns_a_simple_lesson(optimizer):
+def test_every_optimizer_learns_a_simple_target(optimizer):
     net, replay = network(), Replay(HEX, 200)
     for played in some_games(HEX, 6):
         replay.add(played.cases(HEX, 1.0))

@@ -50,7 +50,7 @@ def test_gumbel_noise_makes_searches_differ():
     assert len(chosen) > 5
 
 
-def test_the_noise_is_told_for_the_children_of_the_root_alone():
+def test_only_the_children_of_the_root_have_noise():
     search = Mcts(HEX.start(), MctsSettings(Gumbel(16), Critic(Flat())), Rng(1))
     search.run(simulations=17)
     root = search.children()
@@ -71,7 +71,7 @@ def test_fewer_actions_than_candidates_are_halved_too():
     assert sum(c.visits for c in search.children()) == 30 and min(c.visits for c in search.children()) >= 1
 
 
-def test_the_improved_policy_follows_prior_and_worth():
+def test_the_improved_policy_follows_prior_and_value():
     even = improved_policy([child(0, 5, 0.0, 0.25), child(1, 5, 0.0, 0.75)])
     assert even[1] / even[0] == pytest.approx(3)
     better = improved_policy([child(0, 10, 0.5, 0.5), child(1, 10, -0.5, 0.5)])

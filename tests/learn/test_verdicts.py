@@ -34,7 +34,7 @@ def test_strength_that_goes_up_and_down_is_not_called_rising():
     assert "0 are clear gains and 0 clear losses" in told
 
 
-def test_clear_gains_and_losses_are_told_with_their_intervals():
+def test_clear_gains_and_losses_are_reported_with_their_intervals():
     told = verdict(*contest({(0, 1): (20, 20), (0, 2): (20, 20), (1, 2): (2, 20)}))
     assert "Training helped: after 20 episodes the network scored 20 of 20 (95% interval 84% to 100%)" in told
     assert "1 is a clear gain and 1 a clear loss" in told
@@ -42,7 +42,7 @@ def test_clear_gains_and_losses_are_told_with_their_intervals():
     assert "Training did harm" in fallen
 
 
-def test_a_rise_among_trained_networks_is_told_only_if_it_is_clear():
+def test_a_rise_among_trained_networks_is_reported_only_if_it_is_clear():
     every = {(i, j): (18, 20) for i in range(4) for j in range(i + 1, 4)}
     assert "strength rises with training: the later of two scored 54 of 60 (95% interval 80% to 95%)" in verdict(
         *contest(every)

@@ -118,13 +118,13 @@ def test_undo_where_turns_do_not_alternate():
 def test_a_hint_says_what_why_and_what_else():
     table, said = sit(["hint", "quit"], game="hex", agent=make_agent("mcts:simulations=200"), size=4)
     text = said.replace("\n", " ")
-    assert re.search(r"would play [a-d][1-4]: \d+% of the visits, worth", text)
+    assert re.search(r"would play [a-d][1-4]: \d+% of the visits, value", text)
     assert re.search(r"It expects [a-d][1-4] [a-d][1-4]", text)
-    assert re.search(r"Worth to you, from -1 \(lost\) to \+1 \(won\): ([a-d][1-4] [-+]\d\.\d\d, ){4}", text)
+    assert re.search(r"Values for you, from -1 \(lost\) to \+1 \(won\): ([a-d][1-4] [-+]\d\.\d\d, ){4}", text)
     assert table.turns == []
 
 
-def test_a_hint_may_come_from_another_mind_or_fail():
+def test_a_hint_may_come_from_another_agent_or_fail():
     game, words = ludus.make("tic_tac_toe"), []
     lines = iter(["hint", "quit"])
     table = Table(game, Script(), 0, words.append, lambda prompt: next(lines), adviser=lambda: Script(4))

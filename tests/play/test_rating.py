@@ -14,7 +14,7 @@ def test_two_agents_are_as_far_apart_as_the_formula_says():
     assert one.low < one.elo < one.high and one.elo == pytest.approx(-other.elo)
 
 
-def test_who_won_everything_has_a_rating_with_a_wide_interval():
+def test_an_agent_that_won_every_game_has_a_rating_with_a_wide_interval():
     one, other = bradley_terry(np.array([[0, 20.0], [0, 0]]))
     assert 300 < one.elo - other.elo < 1500 and one.high - one.low > 200
 

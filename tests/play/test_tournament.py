@@ -178,7 +178,7 @@ PLAYERS = Path(__file__).parent / "players.py"
 
 
 @pytest.mark.parametrize("name, kind, clock", [("Leaver", "crash", None), ("Stuck", "flag", Timing(0.3))])
-def test_who_takes_the_process_along_loses_only_its_game(name, kind, clock, tmp_path):
+def test_an_agent_that_ends_its_process_loses_only_that_game(name, kind, clock, tmp_path):
     bad = f"{PLAYERS}:{name}"
     outcome = run(Tournament(HEX, ("random", bad), games=2, clock=clock, opening=0), tmp_path)
     assert [record.end for record in outcome.records] == [kind, kind]
@@ -290,7 +290,7 @@ def test_json_is_nothing_but_json(tmp_path):
     assert told["games"] == 2
 
 
-def test_forfeits_are_told_with_their_reason(tmp_path):
+def test_forfeits_are_reported_with_their_reason(tmp_path):
     words = ludus_("match", f"{PLAYERS}:Broken", "random", "--game", "hex", "--size", "3", "--games", "2", cwd=tmp_path)
     assert "2 of the 2 games were forfeited" in words and "first by exception: RuntimeError: I forgot how" in words
 

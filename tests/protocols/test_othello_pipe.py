@@ -214,7 +214,7 @@ def test_a_program_that_is_not_there_is_one_sentence():
         OthelloPipeAgent("no-such-program").reset()
 
 
-def test_options_are_refused_at_the_door():
+def test_bad_options_are_refused_before_a_game_begins():
     with pytest.raises(LudusError, match="seconds must be a number above 0"):
         OthelloPipeAgent("cat", seconds=0)
 

@@ -98,7 +98,7 @@ def test_a_forest_is_of_one_game_and_takes_only_legal_actions():
             Forest([hex5, other], MctsSettings(), dice)
 
 
-def test_puct_takes_its_priors_from_whom_the_judge_asks():
+def test_puct_takes_its_priors_from_the_evaluator_of_the_judge():
     opinion = Opinion(16)
     tree = Mcts(ludus.make("hex", size=4).start(), MctsSettings(Puct(1.0), Critic(opinion)))
     tree.run(2)

@@ -1,4 +1,4 @@
-"""Searches that play for the margin, in disks or points, and not only for the win."""
+"""Searches that play for the margin, in discs or points, and not only for the win."""
 
 import pytest
 
@@ -43,20 +43,20 @@ def test_margins_node_for_node_as_in_the_textbook(game, estimate):
             assert cut_value == value
 
 
-@pytest.mark.parametrize("passing, disks", [(True, -8), (False, -6)])
-def test_a_full_search_of_othello_4x4_finds_the_solved_margin(passing, disks):
+@pytest.mark.parametrize("passing, discs", [(True, -8), (False, -6)])
+def test_a_full_search_of_othello_4x4_finds_the_solved_margin(passing, discs):
     start = ludus.make("othello", size=4, passing=passing).start()
     for found in (
         search.minimax(start, utility="margin"),
         search.alphabeta(start, utility="margin"),
         search.deepening(start, depth=20, utility="margin"),
     ):
-        assert found.value == disks and found.complete and found.utility == "margin"
+        assert found.value == discs and found.complete and found.utility == "margin"
         state = start
         for action in found.line:
             state = state.play(action)
         if state.over:  # a line that ends early came from the transposition table
-            assert state.margin(start.player) == disks
+            assert state.margin(start.player) == discs
 
 
 @pytest.mark.parametrize("size", [6, 8])
@@ -71,15 +71,15 @@ def test_the_last_moves_of_othello_are_played_for_the_solved_margin(size):
 
 
 def test_a_large_margin_is_not_taken_for_a_proof():
-    """With the score, ±1 is certain. A guessed margin of many disks is still a guess."""
+    """With the score, ±1 is certain. A guessed margin of many discs is still a guess."""
     state = ludus.make("othello", size=8).after("d3 c3 c4")
     found = search.deepening(state, depth=4, estimate="simple", utility="margin")
     assert abs(found.value) >= 1 and not found.complete and not found.proven and found.depth == 4
 
 
-def test_simple_counts_disks_and_stones():
+def test_simple_counts_discs_and_stones():
     othello = ludus.make("othello").after("d3")
-    assert search.minimax(othello, 0, "simple", utility="margin").value == -3  # White is to move, with 1 disk against 4
+    assert search.minimax(othello, 0, "simple", utility="margin").value == -3  # White is to move, with 1 disc against 4
     go = ludus.make("go", size=5).after("c3 pass b2")
     assert search.minimax(go, 0, "simple", utility="margin").value == -2
 
@@ -152,15 +152,15 @@ def test_a_game_without_a_margin_is_refused_with_a_sentence(name):
 
 
 def test_an_unknown_utility_is_refused_with_a_sentence():
-    with pytest.raises(BadOption, match="utility must be score or margin, not 'disks'"):
-        search.minimax(ludus.make("othello").start(), 1, utility="disks")
-    with pytest.raises(BadOption, match="must be one of score, margin, not 'disks'"):
-        make_agent("alphabeta:utility=disks")
+    with pytest.raises(BadOption, match="utility must be score or margin, not 'discs'"):
+        search.minimax(ludus.make("othello").start(), 1, utility="discs")
+    with pytest.raises(BadOption, match="must be one of score, margin, not 'discs'"):
+        make_agent("alphabeta:utility=discs")
 
 
 @pytest.mark.parametrize("name", ["minimax", "alphabeta", "deepening"])
 def test_agents_play_for_the_margin(name):
-    """Two disks more or less do not matter to an agent that only wants to win."""
+    """Two discs more or less do not matter to an agent that only wants to win."""
     agent = make_agent(f"{name}:depth=12,utility=margin")
     start = ludus.make("othello", size=4, passing=False).start()
     decision = agent.decide(start, ludus.Rng(1))

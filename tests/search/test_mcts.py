@@ -1,4 +1,4 @@
-"""Monte Carlo tree search as a whole: budgets, kept trees, forests, threads, opinions from outside, mistakes."""
+"""Monte Carlo tree search as a whole: budgets, kept trees, forests, threads, evaluators, mistakes."""
 
 import os
 import resource
@@ -37,7 +37,7 @@ hex4, connect_four = ludus.make("hex", size=4), ludus.make("connect_four")
 
 
 class Opinion:
-    """An evaluator with fixed, uneven opinions; counts how it is asked. Gives illegal actions probability, too."""
+    """An evaluator with fixed, uneven answers; counts its questions. Illegal actions get probability, too."""
 
     def __init__(self, num_actions):
         self.num_actions, self.batches = num_actions, []
@@ -289,7 +289,7 @@ def test_a_bad_answer_gets_a_sentence(answer, sentence):
         Mcts(hex4.start(), MctsSettings(Puct(1, bad), Critic(bad))).run(10)
 
 
-def test_an_evaluator_that_raises_is_heard():
+def test_an_error_of_an_evaluator_comes_through():
     class Broken:
         def evaluate(self, states):
             raise KeyError("mine")

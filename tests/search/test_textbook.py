@@ -1,4 +1,4 @@
-"""The compiled searches are the textbook page: visit for visit and node for node, under the same dice."""
+"""The compiled searches are the textbook page: visit for visit and node for node, with the same random numbers."""
 
 import math
 from pathlib import Path

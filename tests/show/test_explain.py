@@ -1,6 +1,7 @@
 """Explanations: the words are true, the numbers are those of the search, and every kind can be drawn."""
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -61,7 +62,7 @@ def test_every_rule_tells_its_bonus_for_little_visited_moves():
     assert all(flat.bonus(child) == 0 for child in flat.children)
 
 
-def test_nobody_is_said_to_do_badly_who_was_tried_nearly_as_often():
+def test_a_move_that_was_tried_nearly_as_often_is_not_called_bad():
     story = why("mcts:simulations=500,playout=estimate", "othello", "", size=6)
     visits = [child.visits for child in story.children]
     assert min(visits) * 2 > max(visits) and "did badly" not in story.in_words()
@@ -79,12 +80,12 @@ def test_a_tree_is_explained_by_the_numbers_of_the_search():
     assert story.moves[0].action == found.action and len(story.moves) == 7
     words = story.in_words()
     assert f"{found.nodes:,} positions" in words and "5 moves deep" in words
-    assert f"worth {found.value:+.2f} for player 1" in words and "That is a guess" in words
+    assert f"with the value {found.value:+.2f} for player 1" in words and "That is a guess" in words
     table = "\n".join(story.table())
     assert "≤" in table and "refuted by" in table and "not looked at" in table
 
 
-def test_a_cut_off_is_told_as_it_happened():
+def test_the_words_about_a_cut_off_are_true():
     story = why("alphabeta:depth=4", "connect_four", "4 4 3")
     words = story.in_words()
     cut = next(node for node in story.moves if f"For example, {story.write(node.action)} was dropped" in words)
@@ -100,14 +101,14 @@ def test_minimax_claims_no_cut_offs():
 def test_a_proven_value_is_no_guess():
     story = why("alphabeta:depth=9", "tic_tac_toe", "b2 a1 c1 a3 a2 c2")
     words = story.in_words()
-    assert story.found.proven and "proven to be worth a draw for player 0" in words and "guess" not in words
+    assert story.found.proven and "whose value is proven: a draw for player 0" in words and "guess" not in words
 
 
-def test_a_margin_is_told_in_the_unit_of_the_game():
+def test_a_margin_has_the_unit_of_the_game():
     othello = why("minimax:depth=20,utility=margin", "othello", "", size=4, passing=False)
-    assert "proven to be worth 6 discs less for player 0" in othello.in_words()
+    assert "whose value is proven: a margin of -6 discs for player 0" in othello.in_words()
     go = why("alphabeta:depth=2,utility=margin,estimate=simple", "go", "", size=3)
-    assert "points" in go.in_words() or "even" in go.in_words() or "1 point" in go.in_words()
+    assert re.search(r"a margin of [-+]\S+ points? for player 0", go.in_words())
 
 
 def test_deepening_has_a_table_of_its_depths():
@@ -173,7 +174,7 @@ def test_a_network_and_the_search_that_disagrees_with_it():
     story = explain(game, game.start(), Oracle(0.0, make_agent("mcts:simulations=500")), ludus.Rng(1))
     assert story.write(story.chosen) == "1" == story.search.write(story.search.chosen)
     words = story.in_words()
-    assert "changed the network's mind: 1 has only 17%" in words and words.count("is to move") == 1
+    assert "disagreed with the network: 1 has only 17%" in words and words.count("is to move") == 1
     assert story.rows()[0]["visits"] > 0
 
 

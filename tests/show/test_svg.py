@@ -1,4 +1,4 @@
-"""Boards as SVG: well-formed, readable without eyes, everything drawn; and nothing in show/ knows a game."""
+"""Boards as SVG: well-formed, described in words, everything drawn; and nothing in show/ knows a game."""
 
 import re
 from pathlib import Path

@@ -110,7 +110,7 @@ def test_connect_four_with_fourteen_stones():
 def test_othello_4x4():
     solver = Solver()
     start = ludus.make("othello", size=4).start()
-    assert solver.value(start) == -1 and solver.margin(start) == -8  # the second player wins by 8 disks
+    assert solver.value(start) == -1 and solver.margin(start) == -8  # the second player wins by 8 discs
 
 
 @pytest.mark.parametrize("passing", [True, False])

@@ -1,4 +1,4 @@
-"""Agents: who turn a state into one choice, and say why."""
+"""Agents: each turns a state into a decision, and says why."""
 
 from ludus.agents.agent import Agent, AgentFailed, Decision, TimeLeft, accept, close, reset
 from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, GreedyAgent, MinimaxAgent

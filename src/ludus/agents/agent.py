@@ -1,4 +1,4 @@
-"""What an agent is: given a state, dice and the time left, it makes a decision."""
+"""What an agent is: given a state, a random generator and the time left, it makes a decision."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Decision:
     visits: dict[Action, int] = field(default_factory=dict)  # simulations that began with each action
     line: list[Action] = field(default_factory=list)  # what it expects to be played
     nodes: int = 0  # states it looked at
-    simulations: int = 0  # games it imagined
+    simulations: int = 0  # of its search
     depth: int | None = None
     seconds: float = 0.0
 
@@ -33,11 +33,11 @@ class TimeLeft:
 
     seconds: float
     increment: float = 0.0  # added after every move
-    moves: int | None = None  # the seconds are for so many moves (1: per move); None: for the rest of the game
+    moves: int | None = None  # for which the seconds are (1: per move); None: for the rest of the game
 
 
 class Agent(Protocol):
-    """Chooses actions. The match owns the dice and the clock, and hands them over.
+    """Chooses actions. The match owns the random generator and the clock, and hands them over.
 
     An agent that gives up raises AgentFailed("resign", why). It may also have accept(game), which refuses a game that
     it cannot play, reset(), called before every game, and close(), called when it is needed no more.
@@ -48,7 +48,7 @@ class Agent(Protocol):
 
 
 class AgentFailed(LudusError):
-    """An agent could not give a legal action in time. `kind` is one word for tables, the message tells the story."""
+    """An agent could not give a legal action in time. `kind` is one word for tables, the message is a sentence."""
 
     def __init__(
         self, kind: Literal["illegal", "exception", "crash", "rubbish", "flag", "resign"], message: str
@@ -84,5 +84,5 @@ def reset(agent: Agent) -> None:
 
 def close(agent: Agent) -> None:
     """The agent is needed no more: programs it has started end."""
-    with contextlib.suppress(Exception):  # nobody can do anything about it any more
+    with contextlib.suppress(Exception):  # an error at this point has no consequence
         getattr(agent, "close", lambda: None)()

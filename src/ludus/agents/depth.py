@@ -23,12 +23,12 @@ def decision_of(found: Found, began: float) -> Decision:
     """A decision from what a search found."""
     if found.action is None:
         raise LudusError("the search was stopped before it had looked at anything; give it more time")
-    worth = f"worth {found.value:+.2f}" if found.utility == "score" else f"a margin of {found.value:+.4g}"
+    value = f"value {found.value:+.2f}" if found.utility == "score" else f"a margin of {found.value:+.4g}"
     plies = f"{found.depth} {'ply' if found.depth == 1 else 'plies'}"
     sure = "proven" if found.proven else f"guessed {plies} ahead"
     return Decision(
         found.action,
-        f"{worth}, {sure}, {found.nodes:,} nodes",
+        f"{value}, {sure}, {found.nodes:,} nodes",
         value=score_of(found),
         line=found.line,
         nodes=found.nodes,
@@ -46,10 +46,10 @@ def score_of(found: Found) -> float | None:
 
 @dataclass
 class GreedyAgent:
-    """The action after which a heuristic says most; of equally good ones a random one, or the first."""
+    """The action with the best heuristic value one ply ahead; of equally good ones a random one, or the first."""
 
-    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
-    ties: Literal["random", "first"] = "random"  # which of equally good actions; the first needs no dice
+    estimate: Estimate = "estimate"  # the heuristic: estimate, simple or none
+    ties: Literal["random", "first"] = "random"  # which of equally good actions; with first it is deterministic
 
     def __post_init__(self) -> None:
         if self.ties not in ("random", "first"):
@@ -65,7 +65,7 @@ class GreedyAgent:
             values[action] = seen_by(state.player, child.player, value) + 0.0  # never -0.0
         top = max(values.values())
         best = [action for action, value in values.items() if value == top]
-        why = f"worth {top:+.2f} after one ply" + (f", one of {len(best)} equally good moves" if len(best) > 1 else "")
+        why = f"value {top:+.2f} after one ply" + (f", one of {len(best)} equally good moves" if len(best) > 1 else "")
         seconds = time.perf_counter() - began
         choice = best[0] if self.ties == "first" else rng.choice(best)
         return Decision(choice, why, top, values, nodes=len(values), depth=1, seconds=seconds)
@@ -92,11 +92,11 @@ class MinimaxAgent(WithUtility):
     explained_as: ClassVar[str] = "tree"
 
     depth: int = 3  # plies
-    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
-    utility: Utility = "score"  # or margin: play for disks or points
+    estimate: Estimate = "estimate"  # the heuristic: estimate, simple or none
+    utility: Utility = "score"  # or margin: play for discs or points
 
     def search(self, state: State, trace: int | None = None) -> Found:
-        """The whole search, without a clock; `trace` records so many plies of its tree."""
+        """The whole search, without a clock; `trace` is how many plies of its tree are recorded."""
         return search.minimax(state, at_least_one(self.depth), self.estimate, utility=self.utility, trace=trace)
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
@@ -120,13 +120,13 @@ class AlphaBetaAgent(WithUtility):
     explained_as: ClassVar[str] = "tree"
 
     depth: int = 5  # plies
-    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
+    estimate: Estimate = "estimate"  # the heuristic: estimate, simple or none
     caching: bool = True  # keep a transposition table
     ordering: bool = True  # try good actions first
-    utility: Utility = "score"  # or margin: play for disks or points
+    utility: Utility = "score"  # or margin: play for discs or points
 
     def search(self, state: State, trace: int | None = None) -> Found:
-        """The whole search, without a clock; `trace` records so many plies of its tree."""
+        """The whole search, without a clock; `trace` is how many plies of its tree are recorded."""
         return search.alphabeta(
             state,
             at_least_one(self.depth),
@@ -161,18 +161,18 @@ class DeepeningAgent(WithUtility):
 
     seconds: float | None = None  # per move; one second, or what the clock allows
     depth: int | None = None  # never deeper than this
-    estimate: Estimate = "estimate"  # how positions are judged: estimate, simple, none
+    estimate: Estimate = "estimate"  # the heuristic: estimate, simple or none
     caching: bool = True  # keep a transposition table
     ordering: bool = True  # try good actions first
     endgame: bool = True  # ask the solver when few cells are empty, unless the depth is limited or utility=margin
-    utility: Utility = "score"  # or margin: play for disks or points
+    utility: Utility = "score"  # or margin: play for discs or points
     _endgame: Endgame = field(default_factory=Endgame, init=False, repr=False, compare=False)
 
     def search(self, state: State, trace: int | None = None) -> Found:
-        """The whole search, without a clock and without the solver; `trace` records so many plies of its tree."""
-        return self.deepen(state, self.own_seconds(), None, trace)
+        """The whole search, without a clock and without the solver; `trace` is how many plies are recorded."""
+        return self.deepen(state, self.seconds_without_clock(), None, trace)
 
-    def own_seconds(self) -> float | None:
+    def seconds_without_clock(self) -> float | None:
         return self.seconds or (1.0 if self.depth is None else None)
 
     def deepen(self, state: State, seconds: float | None, enough: float | None, trace: int | None = None) -> Found:
@@ -190,7 +190,7 @@ class DeepeningAgent(WithUtility):
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         began = time.perf_counter()
-        seconds, enough = self.own_seconds(), None
+        seconds, enough = self.seconds_without_clock(), None
         if left is not None:
             plan = pace(left, state)
             seconds = min(plan.most, self.seconds or plan.most)
@@ -202,12 +202,12 @@ class DeepeningAgent(WithUtility):
         return decision_of(self.deepen(state, seconds, enough), began)
 
     def asks_solver(self, state: State) -> bool:
-        """The solver proves wins and draws, not margins, and looks as deep as it likes."""
+        """The solver proves wins and draws, not margins, and its depth cannot be limited."""
         return self.endgame and self.utility == "score" and self.depth is None and len(state.actions()) > 1
 
 
 def at_least_one(depth: int) -> int:
-    """A depth that leads to an action."""
+    """The depth; refuses one below 1, which would find no action."""
     if not isinstance(depth, int) or depth < 1:
         raise BadOption(f"depth must be a whole number from 1 up, not {depth!r}")
     return depth

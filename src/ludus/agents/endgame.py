@@ -40,11 +40,11 @@ class Endgame:
 
 
 def promising(state: State) -> list[Action]:
-    """The actions, those first that look best two plies ahead."""
+    """The actions, ordered by their value two plies ahead, the best first."""
 
-    def worth(action: Action) -> float:
+    def value_ahead(action: Action) -> float:
         child = state.play(action)
         value = child.score(child.player) if child.over else alphabeta(child, 2).value
         return seen_by(state.player, child.player, value)
 
-    return sorted(state.actions(), key=worth, reverse=True)
+    return sorted(state.actions(), key=value_ahead, reverse=True)

@@ -31,14 +31,14 @@ class MctsAgent:
     epsilon: float = 0.1  # of the rule epsilon
     rave: bool = False  # the same as rule=rave
     k: float = 1000.0  # of the rule rave
-    hints: bool = False  # of the rule rave: begin with what the game itself knows
-    playout: Literal["uniform", "quick", "textbook", "estimate"] = "uniform"  # how a leaf is judged
+    hints: bool = False  # of the rule rave: new nodes begin with the game's own knowledge
+    playout: Literal["uniform", "quick", "textbook", "estimate"] = "uniform"  # how a leaf gets its value
     expansion: Literal["one", "all"] = "one"  # children added at a leaf
     solver: bool = True  # proven wins and losses are used in the tree
     choice: Literal["visits", "value"] = "visits"  # the move played: the most visited, or the best on average
     temperature: float = 0.0  # above 0: draw by visits
-    threads: int = 1  # that search one tree together
-    keep: bool = True  # the tree, between moves
+    threads: int = 1  # that share one tree
+    keep: bool = True  # keep the tree between moves
     endgame: bool = False  # with a limit in seconds: ask the solver when few cells are empty
     _endgame: Endgame = field(default_factory=Endgame, init=False, repr=False, compare=False)
     _search: Mcts | None = field(default=None, init=False, repr=False, compare=False)
@@ -89,7 +89,7 @@ class MctsAgent:
         self._search = search if self.keep else None
         share = chosen.visits / max(1, sum(child.visits for child in children))
         sure = {1: "a proven win", 0: "a proven draw", -1: "a proven loss"}
-        why = f"{share:.0%} of the visits, worth {chosen.value:+.2f}"
+        why = f"{share:.0%} of the visits, value {chosen.value:+.2f}"
         return Decision(
             chosen.action,
             sure[chosen.proven] if chosen.proven is not None else why,

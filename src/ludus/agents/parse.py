@@ -82,7 +82,7 @@ def is_training(folder: str) -> bool:
 
 
 def make_visitor(text: str) -> Agent:
-    """An agent of a visitor's: `my_agent.py:MyAgent`; a dataclass may have options: `my_agent.py:MyAgent:depth=3`."""
+    """An agent of the user: `my_agent.py:MyAgent`; a dataclass may have options: `my_agent.py:MyAgent:depth=3`."""
     place, rest = text.split(".py:", 1)
     name, _, options = rest.partition(":")
     kind = load_class(f"{place}.py:{name}", "the agent", UnknownAgent)
@@ -157,26 +157,26 @@ def read_value(what: str, text: str, hint: object) -> Value:
 
 
 def write_agent(agent: Agent) -> str:
-    """The text of an agent: what its own write() says, or its name and the options that differ from the usual ones."""
+    """The text of an agent: what its own write() says, or its name and the options that differ from the defaults."""
     own: Callable[[], str] | None = getattr(agent, "write", None)
     if own is not None:
         return str(own())
     kind: type[Any] = type(agent)
     name = next((n for n, k in AGENTS.items() if k is kind), None)
     if name is not None:
-        options = unusual(agent, kind())
+        options = changed_options(agent, kind())
         return name + (":" + options if options else "")
     where = f"{kind.__module__}:{kind.__name__}"
     name = next((n for n in OUTSIDE if HIGHER[f"agent {n}"] == where), None)
     if name is None:
         return str(kind.__name__)
     command = getattr(agent, fields(kind)[0].name)
-    options = unusual(agent, kind(command))
+    options = changed_options(agent, kind(command))
     return f'{name}:"{command}"' + ("," + options if options else "")
 
 
-def unusual(agent: Agent, usual: DataclassInstance) -> str:
-    """The options of an agent that differ from those of a usual one."""
+def changed_options(agent: Agent, usual: DataclassInstance) -> str:
+    """The options of an agent that differ from the defaults."""
     return ",".join(
         f"{f.name}={str(value).lower() if isinstance(value, bool) else value}"
         for f in fields(usual)

@@ -12,7 +12,7 @@ from ludus.search.limits import refuse_finished
 
 @dataclass
 class RandomAgent:
-    """Any legal action, each as likely as the other."""
+    """A random legal action, all of them equally likely."""
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         refuse_finished(state)

@@ -35,7 +35,7 @@ def main() -> None:
         sys.stdin.reconfigure(errors="replace")
     columns = os.environ.get("COLUMNS", "80")
     if not columns.isdecimal() or not 20 <= int(columns[:9]) <= 1000:
-        del os.environ["COLUMNS"]  # no screen is like that, and not every library looks before it believes it
+        del os.environ["COLUMNS"]  # an impossible width, which some libraries would use unchecked
     arguments = sys.argv[1:]
     if not arguments or arguments[0] in ("-h", "--help"):
         print(usage())

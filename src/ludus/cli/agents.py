@@ -1,4 +1,4 @@
-"""`ludus agents`: who can play, and with which options."""
+"""`ludus agents`: the agents and their options."""
 
 from __future__ import annotations
 

@@ -29,10 +29,10 @@ AGENTS = 'such as random mcts:simulations=1000 gtp:"gnugo --mode gtp"; `ludus ag
 class Playing:
     """What all three commands let one choose."""
 
-    seed: int = 0  # of all dice
+    seed: int = 0  # of all random numbers
     workers: int = 0  # processes; 0: one for every core
     again: Flag = False  # play everything anew; the records there are kept under another name
-    show: int = 0  # draw the first so many games, move by move; --show without a number: all of them
+    show: int = 0  # how many games to draw, move by move; --show without a number: all of them
     pause: float = 0.0  # seconds between the moves that are shown
     json: Flag = False  # print JSON
 
@@ -55,7 +55,7 @@ class Arena(Playing):
     clock: str | None = None  # 15+1: seconds for the game + for each move; 2/move: seconds for each move
     opening: int = 2  # random plies before the agents begin
     alternate_starter: Flag = False  # the player who makes the first move changes every two games (Hex)
-    out: Path | None = None  # the folder of records and report; one in runs/ if not said
+    out: Path | None = None  # the folder of records and report; one in runs/ if not given
     sgf: Flag = False  # Go and Hex: every game as an SGF file as well
 
 

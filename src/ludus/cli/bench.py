@@ -216,7 +216,7 @@ def alphabeta_rows(options: AlphaBeta) -> Iterator[Row]:
 
 
 def measure(sides: dict[str, Run], seconds: float, repeats: int) -> Row:
-    """Rates of all sides, taking turns. A ratio compares neighbours in time, for the machine may be busy."""
+    """Rates of all sides, taking turns. A ratio compares neighbours in time, because the machine may be busy."""
     batch = {side: batch_for(run, seconds) for side, run in sides.items()}
     rates: dict[str, list[float]] = {side: [] for side in sides}
     for _ in range(repeats):
@@ -245,7 +245,7 @@ def rate(run: Run, n: int) -> float:
 
 
 def batch_for(run: Run, seconds: float) -> int:
-    """How many runs take about so many seconds."""
+    """How many runs take about `seconds`."""
     n = 1
     while True:
         began = time.perf_counter()

@@ -18,7 +18,7 @@ class Check:
 
     game: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]  # a name, or your own: my_game.py:MyState
     games: int = 1000  # how many random games to play
-    seed: int = 0  # of the dice
+    seed: int = 0  # of the random games
 
     def __post_init__(self) -> None:
         seed_option("seed", self.seed)

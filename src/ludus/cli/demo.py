@@ -17,7 +17,7 @@ class Demo:
     size: int = 5
     episodes: int = 800  # actual games
     games: int = 40  # for each pair of the tournament
-    seed: int = 1  # of all dice
+    seed: int = 1  # of all random numbers
 
     def __post_init__(self) -> None:
         seed_option("seed", self.seed)

@@ -25,7 +25,7 @@ class Explain(flags.Position):
 
     agent: str = "mcts:simulations=2000"  # whose move; `alphabeta:depth=4`, `zoo:hex5`, …
     out: Path = Path("explain.png")  # the picture: .png, .svg or .pdf
-    seed: int = 0  # of the dice
+    seed: int = 0  # of the agent's random numbers
     json: Annotated[bool, tyro.conf.FlagCreatePairsOff] = False  # print JSON
 
     def __post_init__(self) -> None:

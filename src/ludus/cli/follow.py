@@ -34,7 +34,7 @@ Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 class Watch:
     """What to see and where to keep it."""
 
-    run: Path | None = None  # the folder of the training; one in runs/ if not said
+    run: Path | None = None  # the folder of the training; one in runs/ if not given
     show_every: int = 0  # draw every n-th actual game; 0: none
     show_at: tuple[int, ...] = ()  # draw the actual games of these episodes
     pause: float = 0.0  # seconds between the moves that are shown
@@ -80,7 +80,7 @@ class Screen:
         self.console = Console(stderr=True)
         self.live = Live(console=self.console, refresh_per_second=4, transient=True)
         self.last_look = time.monotonic()
-        self.told: set[str] = set()
+        self.warned: set[str] = set()
         self.said: str | None = None  # about the last saved network
 
     def __enter__(self) -> Screen:
@@ -104,7 +104,7 @@ class Screen:
             self.look(saved)
 
     def look(self, saved: bool) -> None:
-        """Measures, and tells what there is to tell."""
+        """Measures the network, and shows or prints the result."""
         from ludus.learn.watch import score_against
 
         trainer, against = self.trainer, None
@@ -117,8 +117,8 @@ class Screen:
         if against is not None or not self.console.is_terminal:
             self.console.print(line_of(row, against), markup=False, highlight=False, soft_wrap=True)
         for warning in self.watcher.warnings():
-            if warning not in self.told:
-                self.told.add(warning)
+            if warning not in self.warned:
+                self.warned.add(warning)
                 self.console.print(f"warning: {warning}", markup=False, soft_wrap=True)
 
 
@@ -187,7 +187,7 @@ def table_of(row: Row, trainer: Trainer, forecast: str | None, said: str | None,
 
 
 def openings_of(game: Game, row: Row, meter: Meter) -> str:
-    """The first moves that it believes in beside those that win."""
+    """The first moves by the critic's value, beside the true ones."""
     believed = {action: row["believed"][game.write(action)] for action in meter.openings}
     return openings_map(game, believed, meter.openings)
 
@@ -221,7 +221,7 @@ def finish(trainer: Trainer, watcher: Watcher, watch: Watch) -> None:
 
 
 def save_plots(trainer: Trainer, watcher: Watcher) -> None:
-    """The curves of the training, and what the critic thinks of every first move beside the truth."""
+    """The curves of the training, and the critic's value of every first move beside the true one."""
     from ludus.show.openings import openings_plot
     from ludus.show.plots import training_plot
 

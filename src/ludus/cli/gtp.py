@@ -15,7 +15,7 @@ class Gtp:
     """An engine that speaks GTP version 2 on its standard input and output. GAME is go, hex or othello."""
 
     agent: str = "mcts:seconds=2"  # who plays; a clock set by the interface (time_settings) overrides its seconds
-    seed: int = 0  # of the agent's dice
+    seed: int = 0  # of the agent's random numbers
 
     def __post_init__(self) -> None:
         seed_option("seed", self.seed)

@@ -24,7 +24,7 @@ class Position:
 
     position: str = ""  # the moves so far, as people write them: "c3 b2"
     sgf: Path | None = None  # a game file of Go or Hex instead of GAME and its flags
-    move: int | None = None  # with --sgf: the position after so many moves; after all of them if not said
+    move: int | None = None  # with --sgf: the position after this many moves; after all of them if not given
 
 
 def read_position(command: str, kind: type[Looking], arguments: list[str]) -> tuple[Game, State, Looking]:
@@ -61,7 +61,7 @@ def from_file(options: Position) -> tuple[Game, State]:
 
 
 def read(command: str, kind: type[Options], arguments: list[str], usual: Game | None = None) -> tuple[Game, Options]:
-    """The game and the command's own options. `usual` is the game whose options stand where no flag says otherwise."""
+    """The game and the command's own options. `usual` is the game whose options are the defaults of the flags."""
     if not arguments or arguments[0].startswith("-"):
         help_without_game(f"ludus {command} GAME", kind, arguments)
         raise BadOption(f"say which game: ludus {command} GAME …, where GAME is one of {', '.join(ALL)}")
@@ -76,8 +76,8 @@ def read_both(
         return make(name), parse(kind, arguments, prog)
     if ":" in name:
         return read_python_game(prog, kind, name, arguments, usual)
-    face = find(name)
-    chosen = parse_both(prog, kind, face, usual, arguments)
+    game_type = find(name)
+    chosen = parse_both(prog, kind, game_type, usual, arguments)
     return chosen.game, chosen.options
 
 
@@ -86,11 +86,11 @@ def read_python_game(
 ) -> tuple[Game, Options]:
     """A game written in Python and the command's own options; the parameters of its constructor are flags as well."""
     state_type = class_of(name)
-    face = options_type(state_type, names_in(kind))
-    given, known = usual.options if isinstance(usual, PythonGame) else {}, {f.name for f in fields(face)}
+    game_type = options_type(state_type, names_in(kind))
+    given, known = usual.options if isinstance(usual, PythonGame) else {}, {f.name for f in fields(game_type)}
     others = {key: value for key, value in given.items() if key not in known}  # options that cannot be flags
-    default = None if usual is None else face(**{key: value for key, value in given.items() if key in known})
-    chosen = parse_both(prog, kind, face, default, arguments)
+    default = None if usual is None else game_type(**{key: value for key, value in given.items() if key in known})
+    chosen = parse_both(prog, kind, game_type, default, arguments)
     try:
         return game_with(state_type, chosen.game, others), chosen.options
     except LudusError:
@@ -99,10 +99,10 @@ def read_python_game(
         raise BadOption(f"the game {name} cannot be made: {type(error).__name__}: {error}") from error
 
 
-def parse_both(prog: str, kind: type[Any], face: type[Any], usual: Any, arguments: list[str]) -> Any:
+def parse_both(prog: str, kind: type[Any], game_type: type[Any], usual: Any, arguments: list[str]) -> Any:
     """The command's options and a game's, from one list of flags."""
     untitled = Annotated[kind, tyro.conf.arg(name="")]  # type: ignore[valid-type]
-    game_field: Any = ("game", face) if usual is None else ("game", face, field(default=usual))
+    game_field: Any = ("game", game_type) if usual is None else ("game", game_type, field(default=usual))
     both: Any = make_dataclass("Both", [("options", untitled), game_field])
     both.__doc__ = kind.__doc__
     return parse(both, arguments, prog)
@@ -126,7 +126,7 @@ def help_without_game(prog: str, kind: type, arguments: list[str]) -> None:
 def about_games() -> str:
     """The games, and the flags that each of them adds."""
     lines = ["GAME is a class of yours (my_game.py:MyState), openspiel:NAME, or one of these, with flags of its own:"]
-    for name, face in ALL.items():
-        flags = ", ".join(f"--{f.name.replace('_', '-')}" for f in fields(face)) or "no flags"
+    for name, game_type in ALL.items():
+        flags = ", ".join(f"--{f.name.replace('_', '-')}" for f in fields(game_type)) or "no flags"
         lines.append(f"  {name:<13} {flags}")
     return "\n".join(lines)

@@ -17,8 +17,8 @@ class OthelloAgent:
 
     agent: str | None = None  # who plays, such as mcts:seconds=5
     name: str = "Ludus"  # how it introduces itself
-    seconds: float = 10.0  # what the manager gives for a move; 80% of it are used at most
-    seed: int | None = None  # of its dice; another one in every game if not given
+    seconds: float = 10.0  # what the manager gives for a move; at most 80% of it is used
+    seed: int | None = None  # of its random numbers; another one in every game if not given
 
     def __post_init__(self) -> None:
         if self.seed is not None:

@@ -44,7 +44,7 @@ def _in_one_sentence(read: Callable[[], Options]) -> Options:
         raise BadOption(sentence(said.getvalue())) from None
     finally:
         if not sys.exc_info()[0]:
-            sys.stderr.write(said.getvalue())  # warnings are still heard
+            sys.stderr.write(said.getvalue())  # warnings are still shown
 
 
 def sentence(box: str) -> str:

@@ -27,7 +27,7 @@ class Play:
     against: str = "mcts:seconds=1"  # the agent: random, alphabeta:depth=4, gtp:"gnugo --mode gtp", …
     side: Annotated[Literal["first", "second", "random"], tyro.conf.arg(name="as")] = "first"  # do you begin?
     clock: str | None = None  # 60+5: seconds for the game + for each move; 30/move: seconds for each move
-    seed: int | None = None  # of the machine's dice; another one every time if not given
+    seed: int | None = None  # of the agent's random numbers; another one every time if not given
     record: Path | None = None  # the file to which the finished game is added, as a line of JSON
 
     def __post_init__(self) -> None:
@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> None:
         helpers.append(make_agent(options.against))
         return helpers[-1]
 
-    table = Table(game, agent, who(game, options.side, seed), say, input, adviser, timing, seed)
+    table = Table(game, agent, player_for(game, options.side, seed), say, input, adviser, timing, seed)
     try:
         table.play()
     finally:
@@ -64,8 +64,8 @@ def main(arguments: list[str]) -> None:
         save(table, options.record)
 
 
-def who(game: Game, side: str, seed: int) -> Player:
-    """The player that a person is who moves first, second, or whichever the dice say."""
+def player_for(game: Game, side: str, seed: int) -> Player:
+    """The player, 0 or 1, for a person who wants to move first, second or at random."""
     first = game.start().player
     return first if side == "first" or (side == "random" and Rng(seed).below(2) == 0) else 1 - first
 

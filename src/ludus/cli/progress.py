@@ -40,7 +40,7 @@ class Count:
 
 @contextmanager
 def progress(tournament: Tournament, quiet: bool) -> Iterator[Watch]:
-    """Shows the games that are done, the standing and the time left; a function to be told of finished games."""
+    """Shows the games that are done, the standing and the time left; yields a function to call with finished games."""
     if quiet:
         yield lambda records: None
     elif sys.stderr.isatty():

@@ -89,7 +89,7 @@ def text(game: Game, state: State, answer: dict[str, Any]) -> str:
     who = f"player {state.player} to move" if not state.over else "the game is over; for the player to move"
     lines.append(f"{who}: {result}{points}   ({answer['seconds']:.3f} s)")
     for value in (1, 0, -1, None):
-        moves = [action for action, worth in answer["moves"].items() if worth == value]
+        moves = [action for action, found in answer["moves"].items() if found == value]
         if moves:
             more = f" … and {len(moves) - MOST:,} more" if len(moves) > MOST else ""
             lines.append(f"  {WORDS[value]:<8} {' '.join(game.write(action) for action in moves[:MOST])}{more}")

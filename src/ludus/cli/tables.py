@@ -17,7 +17,7 @@ from ludus.play.tournament import Outcome, Tournament
 
 # The columns that a narrow screen can do without, the least important first.
 DISPENSABLE = ("longest", "W-L", "s/move", "least left", "as second", "as first", "W-D-L", "score", "95%")
-NARROWEST = 30  # columns; a screen that claims to be narrower is not believed
+NARROWEST = 30  # columns; a narrower width is ignored
 
 
 def screen_width() -> int:

@@ -20,7 +20,7 @@ class Options(arena.Playing):
     run: Annotated[tyro.conf.Positional[Path], tyro.conf.arg(metavar="RUN")]  # a training's folder, or zoo:hex5-series
     games: int = 25  # for every pair
     choice: Literal["greedy", "sample", "epsilon"] = "greedy"  # how a network plays
-    opening: int | None = None  # random plies before they begin; 2 for greedy networks, which have no dice
+    opening: int | None = None  # random plies before they begin; 2 for greedy networks, which are deterministic
     alternate_starter: arena.Flag = False  # the player who makes the first move changes every two games (Hex)
 
 

@@ -44,8 +44,8 @@ class Resume:
     """Go on with a training that was stopped, or further than was planned."""
 
     watch: Watch = field(default_factory=Watch)
-    episodes: int | None = None  # actual games in all, if other than was said at first
-    lr: float | None = None  # learning rate, if other than was said at first
+    episodes: int | None = None  # actual games in all, if it is to change
+    lr: float | None = None  # learning rate, if it is to change
 
 
 def resume(arguments: list[str]) -> None:
@@ -122,7 +122,7 @@ def game_in(given: dict[str, Any], config: str) -> tuple[str, Game]:
 
 
 def with_net(settings: TrainSettings, arguments: list[str]) -> TrainSettings:
-    """The settings with the kind of network that the flags speak of, where they do not name it."""
+    """The settings with the kind of network that other flags imply, if --net is not given."""
     if takes("--net", arguments):
         return settings
     for flag, net in (("--hidden", "mlp"), ("--channels", "conv"), ("--blocks", "conv")):

@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> None:
     print("zoo:hex7 plays its likeliest move at once; zoo:hex7,simulations=200 searches.")
     for row in rows:
         if len(row["checkpoints"]) > 1:
-            print(f"`ludus topp {row['agent']}` plays the tournament of its {len(row['checkpoints'])} stages.")
+            print(f"`ludus topp {row['agent']}` plays a tournament of its {len(row['checkpoints'])} stages.")
 
 
 def text(row: dict[str, Any]) -> str:
@@ -53,7 +53,7 @@ def networks() -> list[str]:
 
 
 def about(name: str) -> dict[str, Any]:
-    from ludus.learn.checkpoint import load_checkpoint, say
+    from ludus.learn.checkpoint import game_in_words, load_checkpoint
     from ludus.learn.zoo import facts, folder_of, path_of
 
     path = path_of(name)
@@ -63,7 +63,7 @@ def about(name: str) -> dict[str, Any]:
     body = f"{shape.blocks} blocks of {shape.channels} channels" if shape.net == "conv" else f"layers {shape.hidden}"
     return {
         "agent": f"zoo:{name}",
-        "game": say(checkpoint.game),
+        "game": game_in_words(checkpoint.game),
         "network": f"{body}, {path.stat().st_size // 1024} KB",
         "checkpoints": [int(file.stem) for file in sorted((folder_of(name) / "checkpoints").glob("*.safetensors"))],
         "trained": f"{checkpoint.episode} games, {known.get('minutes', '?')} minutes",

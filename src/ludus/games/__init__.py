@@ -34,8 +34,8 @@ def make(game: str | type, **options: Any) -> Game:
         raise UnknownGame(f"a game is a name or a class, not {game!r}; there are {', '.join(ALL)}")
     place, _, rest = game.partition(":")
     if place == "openspiel":
-        theirs: Game = load_higher("game openspiel")(rest, **options)
-        return theirs
+        loaded: Game = load_higher("game openspiel")(rest, **options)
+        return loaded
     if ":" in game:
         return PythonGame(class_of(game), options)
     kind = find(game)
@@ -47,7 +47,7 @@ def make(game: str | type, **options: Any) -> Game:
 
 
 def find(name: str) -> type[Game]:
-    """The face of a game, by its name."""
+    """The class of a game, by its name."""
     key = name.strip().lower().replace("-", "_").replace(" ", "_")
     if key in ALL:
         return ALL[key]

@@ -31,7 +31,7 @@ class Piece:
 
     cell: int
     kind: Literal["stone", "counter", "copper", "gold"] = "stone"
-    player: int | None = None  # whose it is; None: nobody's
+    player: int | None = None  # its owner; None: it belongs to nobody
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Board:
-    """All that somebody who draws a state needs to know. Cells are numbered by their place in `cells`."""
+    """Everything that is needed to draw a state. Cells are numbered by their place in `cells`."""
 
     cells: tuple[Cell, ...]
     pieces: tuple[Piece, ...] = ()
@@ -72,7 +72,7 @@ class Board:
     dots: tuple[Point, ...] = ()  # marked crossings
     colors: Literal["warm and cool", "black and white"] = "warm and cool"  # of player 0 and player 1
     signs: tuple[str, str] | None = None  # the players' letters; None where pieces belong to nobody
-    unit: str | None = None  # in what a lead is counted: "disc", "point"
+    unit: str | None = None  # of the margin: "disc", "point"
     aim: str = ""  # what the players try to do on this board, in a sentence
 
     def piece_at(self, cell: int) -> Piece | None:

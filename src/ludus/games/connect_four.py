@@ -1,4 +1,4 @@
-"""Connect Four on boards of any size: stones drop, so many in a row win."""
+"""Connect Four on boards of any size: stones drop into columns, and `line` of them in a row win."""
 
 from __future__ import annotations
 

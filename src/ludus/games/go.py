@@ -27,7 +27,7 @@ class Go(Game):
     unit: ClassVar[str | None] = "point"
     size: int = 9
     komi: float | None = None  # None: 0.5 up to 5x5, 5.5 up to 9x9, 7.5 above
-    superko: Literal["forbidden", "draw"] = "forbidden"  # what a repeated position is: illegal, or the end as a draw
+    superko: Literal["forbidden", "draw"] = "forbidden"  # a repeated position is illegal, or ends the game as a draw
     max_length: int | None = None  # in actions; None: 2 × size × size
 
     def __post_init__(self) -> None:
@@ -94,7 +94,7 @@ class Go(Game):
         )
 
     def territory(self, cells: Sequence[int]) -> dict[int, Player]:
-        """The empty points that only one player's stones surround, and which player's."""
+        """The empty points that only one player's stones surround, with that player."""
         owners: dict[int, Player] = {}
         seen: set[int] = set()
         for start, code in enumerate(cells):

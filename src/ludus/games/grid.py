@@ -25,7 +25,7 @@ def write_cell(cell: int, width: int) -> str:
 
 
 def read_cell(text: str, width: int, height: int) -> int:
-    """The cell that is written so."""
+    """The cell that a text such as c2 means."""
     match = re.fullmatch(r"([a-z])(\d{1,3})", str(text).strip().lower())
     if match:
         column, row = LETTERS.index(match[1]), int(match[2]) - 1
@@ -58,7 +58,7 @@ def stones(cells: Sequence[int]) -> tuple[Piece, ...]:
     return tuple(Piece(i, "stone", code - 1) for i, code in enumerate(cells) if code)
 
 
-def words(game: Game, state: State) -> dict[Action, str]:
+def action_names(game: Game, state: State) -> dict[Action, str]:
     """The legal actions as people write them."""
     return {action: game.write(action) for action in state.actions()}
 
@@ -75,7 +75,7 @@ def stone_board(game: Game, state: State, cells: Sequence[Cell], labels: Sequenc
     return Board(
         tuple(cells),
         stones(native(state).cells()),
-        names=words(game, state),
+        names=action_names(game, state),
         labels=tuple(labels),
         signs=game.signs,
         unit=game.unit,
@@ -154,24 +154,24 @@ def mover(player: Player | None, default: Player) -> Player:
 
 
 def mover_by_count(cells: Sequence[int], player: Player | None, starter: Player = 0) -> Player:
-    """The player to move where stones are set in turn; the counts of stones tell."""
+    """The player to move in a game where stones are set in turn, from the numbers of stones."""
     lead = cells.count(starter + 1) - cells.count(2 - starter)
     if lead not in (0, 1):
         raise BadBoard(
-            f"there are {cells.count(1)} X and {cells.count(2)} O, which turns cannot lead to: "
+            f"there are {cells.count(1)} X and {cells.count(2)} O, which cannot come about by turns: "
             f"{'XO'[starter]} starts, so it has as many stones or one more"
         )
-    told = starter if lead == 0 else 1 - starter
-    if mover(player, told) != told:
-        raise BadBoard(f"with {cells.count(1)} X and {cells.count(2)} O it is the turn of player {told}, not {player}")
-    return told
+    turn = starter if lead == 0 else 1 - starter
+    if mover(player, turn) != turn:
+        raise BadBoard(f"with {cells.count(1)} X and {cells.count(2)} O it is the turn of player {turn}, not {player}")
+    return turn
 
 
-Turn = Callable[["NDArray[np.intp]"], "NDArray[np.intp]"]  # a way to turn a matrix
+Turn = Callable[["NDArray[np.intp]"], "NDArray[np.intp]"]  # a rotation or reflection of a matrix
 
 
 def turns(square: bool) -> list[Turn]:
-    """The ways to turn a rectangle onto itself: four, or eight of a square."""
+    """The rotations and reflections that map a rectangle to itself: four, or eight for a square."""
     import numpy as np
 
     four: list[Turn] = [lambda m: m, lambda m: m[::-1, ::-1], np.fliplr, np.flipud]
@@ -181,7 +181,7 @@ def turns(square: bool) -> list[Turn]:
 def turned(turn: Turn, planes: Sequence[int], height: int, width: int, extra_actions: int) -> Symmetry:
     """The symmetry that turns the cells; plane k of the new observation is plane planes[k] of the old one.
 
-    Cells are actions, and so is what comes after them (a pass, a swap), which stays.
+    Every cell is an action; the actions after the cells (a pass, a swap) stay as they are.
     """
     import numpy as np
 

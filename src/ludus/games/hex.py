@@ -70,7 +70,7 @@ class Hex(Game):
 
     @property
     def aim(self) -> str:
-        """As the diamond is drawn."""
+        """What the players try to do, in terms of the drawn diamond."""
         return "X joins the upper right and the lower left side, O the upper left and the lower right side."
 
     def last_stone(self, state: State) -> int | None:

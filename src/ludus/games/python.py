@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class PythonGame(Game):
     """The game of a Python class with the five members of State.
 
-    What a state may have besides those five members, and what each of them buys, is told in docs/your_game.md.
+    docs/your_game.md lists the optional members of a state and what each of them buys.
     """
 
     name: ClassVar[str] = "python"
@@ -55,7 +55,7 @@ class PythonGame(Game):
         return (self.state_type.__doc__ or "").strip().partition("\n")[0]
 
     def identity(self) -> dict[str, Any]:
-        """The name of the class, a mark of the file it is written in, and its options."""
+        """The name of the class, a hash of the file it is written in, and its options."""
         codes = (getattr(getattr(v, "fget", v), "__code__", None) for v in vars(self.state_type).values())
         files = {code.co_filename for code in codes if code is not None}
         marks = [hashlib.sha256(Path(name).read_bytes()).hexdigest()[:12] for name in files if Path(name).is_file()]
@@ -124,7 +124,7 @@ class PythonGame(Game):
 
 SIMPLE: dict[Any, type] = {kind: kind for kind in (bool, int, float, str)} | {
     kind.__name__: kind for kind in (bool, int, float, str)
-}  # also by name, for annotations are texts in many files
+}  # also by name, because `from __future__ import annotations` makes annotations texts
 
 
 def options_type(state_type: type, taken: Collection[str] = ()) -> type:
@@ -135,24 +135,24 @@ def options_type(state_type: type, taken: Collection[str] = ()) -> type:
     """
     options: list[Any] = []
     for parameter in inspect.signature(state_type).parameters.values():
-        usual = parameter.default
-        said = parameter.annotation if isinstance(parameter.annotation, type | str) else None
-        kind = SIMPLE.get(said) or SIMPLE.get(type(usual))
+        default = parameter.default
+        annotation = parameter.annotation if isinstance(parameter.annotation, type | str) else None
+        kind = SIMPLE.get(annotation) or SIMPLE.get(type(default))
         named = parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
         if kind is None or not named or parameter.name.startswith("_") or parameter.name in taken:
             continue
-        if usual is parameter.empty:
+        if default is parameter.empty:
             options.append((parameter.name, kind))
-        elif isinstance(usual, kind) or (kind is float and isinstance(usual, int)):
-            options.append((parameter.name, kind, field(default=usual)))
+        elif isinstance(default, kind) or (kind is float and isinstance(default, int)):
+            options.append((parameter.name, kind, field(default=default)))
     made = make_dataclass(state_type.__name__, options, frozen=True, kw_only=True)
     made.__doc__ = f"The parameters of {state_type.__name__}."
     return made
 
 
 def game_with(state_type: type, chosen: Any, others: dict[str, Any] | None = None) -> PythonGame:
-    """The game of a class with the options that a dataclass of `options_type` holds, those that differ from the usual
-    ones, and others that cannot be flags."""
+    """The game of a class with the options that a dataclass of `options_type` holds, as far as they differ from
+    the defaults, and with others that cannot be flags."""
     usual = {name: p.default for name, p in inspect.signature(state_type).parameters.items()}
     values = {f.name: getattr(chosen, f.name) for f in fields(chosen)}
     flags = {name: value for name, value in values.items() if value != usual[name]}

@@ -1,4 +1,4 @@
-"""Tic-tac-toe on boards of any size: so many in a row win."""
+"""Tic-tac-toe on boards of any size: `line` stones in a row win."""
 
 from __future__ import annotations
 

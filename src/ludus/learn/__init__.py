@@ -1,1 +1,1 @@
-"""The school: a policy network steers the search that trains it. The only room that imports torch."""
+"""Learning by self-play: a policy network guides the search that trains it. The only room that imports PyTorch."""

@@ -33,7 +33,7 @@ class Checkpoint:
     game: dict[str, Any]  # its name and options
     exchange: bool  # does it always see itself as player 0?
     episode: int
-    story: dict[str, Any]  # how it was trained
+    training: dict[str, Any]  # how it was trained: episodes, recipe and seed
 
     def evaluator(self, game: Game) -> NetworkEvaluator:
         """The network as an evaluator of a game; refuses another game than its own."""
@@ -43,11 +43,13 @@ class Checkpoint:
     def accept(self, game: Game) -> None:
         """Refuses a game that the network was not trained for."""
         if shape_of(game) != (self.network.planes, self.network.num_actions) or not same(game.identity(), self.game):
-            raise BadCheckpoint(f"this network was trained for {say(self.game)}, not for {say(game.identity())}")
+            raise BadCheckpoint(
+                f"this network was trained for {game_in_words(self.game)}, not for {game_in_words(game.identity())}"
+            )
 
 
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Are two games the same to a network? Who starts does not matter to it: the planes show whose turn it is, and how
+    """Are two games the same to a network? It does not matter who starts: the planes show whose turn it is, and how
     many stones each player has. Nor does the file in which a game is written."""
     ignored = ("starter", "code")
     return {k: v for k, v in one.items() if k not in ignored} == {k: v for k, v in other.items() if k not in ignored}
@@ -57,14 +59,14 @@ def shape_of(game: Game) -> tuple[tuple[int, int, int], int]:
     return game.planes_shape, game.num_actions
 
 
-def say(game: dict[str, Any]) -> str:
+def game_in_words(game: dict[str, Any]) -> str:
     """A game and its options in words."""
     options = ", ".join(f"{key} {value}" for key, value in game.items() if key not in ("name", "code"))
     return f"{game.get('name')} ({options})" if options else str(game.get("name"))
 
 
 def save_checkpoint(
-    path: Path, network: Network, game: Game, exchange: bool, episode: int, story: dict[str, Any]
+    path: Path, network: Network, game: Game, exchange: bool, episode: int, training: dict[str, Any]
 ) -> None:
     """Writes a network so that a reader sees all of it or nothing."""
     about = {
@@ -76,7 +78,7 @@ def save_checkpoint(
         "num_actions": json.dumps(network.num_actions),
         "exchange": json.dumps(exchange),
         "episode": json.dumps(episode),
-        "story": json.dumps(story),
+        "story": json.dumps(training),  # the name that files have used from the first
     }
     weights = {name: tensor.contiguous() for name, tensor in network.state_dict().items()}
     write_whole(path, save(weights, about))

@@ -107,7 +107,7 @@ def part_from(section: str, usual: Any, given: dict[str, Any]) -> Any:
         if name not in names:
             raise BadOption(f"[{section}] has no setting {name!r}; it has {', '.join(sorted(names))}")
         check_kind(name, value, getattr(usual, name), get_type_hints(type(usual))[name])
-    if "hidden" in given and "net" not in given:  # who names layers of neurons wants a network of layers
+    if "hidden" in given and "net" not in given:  # hidden layers mean a perceptron
         given = given | {"net": "mlp"}
     return replace(usual, **{k: tuple(v) if isinstance(v, list) else v for k, v in given.items()})
 

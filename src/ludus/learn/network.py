@@ -90,7 +90,7 @@ class BoardActor(nn.Module):
         super().__init__()
         self.narrow, width = narrow_layer(settings, planes)
         self.all = nn.Linear(width, num_actions)
-        self.beside = num_actions - planes[1] * planes[2]  # actions that are no cells, a pass
+        self.beside = num_actions - planes[1] * planes[2]  # actions that are not cells, such as a pass
         self.cells = nn.Conv2d(settings.channels, 1, 1) if self.beside in (0, 1) else None
 
     def forward(self, seen: Tensor) -> Tensor:

@@ -136,8 +136,8 @@ class Run:
         self._write(self.best, learner, game, settings, episode)
 
     def _write(self, path: Path, learner: Learner, game: Game, settings: TrainSettings, episode: int) -> None:
-        story = {"episodes": settings.episodes, "recipe": settings.recipe, "seed": settings.seed}
-        save_checkpoint(path, learner.network, game, settings.learn.exchange, episode, story)
+        training = {"episodes": settings.episodes, "recipe": settings.recipe, "seed": settings.seed}
+        save_checkpoint(path, learner.network, game, settings.learn.exchange, episode, training)
 
     @property
     def best(self) -> Path:
@@ -147,7 +147,7 @@ class Run:
         """The best network so far; the last that was saved, if none has been found the best."""
         return network_in(self.folder)
 
-    def tell(self, metrics: dict[str, Any]) -> None:
+    def add_metrics(self, metrics: dict[str, Any]) -> None:
         """Adds a line to the metrics."""
         with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(metrics) + "\n")
@@ -163,7 +163,7 @@ class Run:
             rows.append(row)
         return rows
 
-    def recall(self, learner: Learner) -> tuple[int, float]:
+    def restore(self, learner: Learner) -> tuple[int, float]:
         """Puts the learner back to where it was kept. Returns the episode and the seconds it had taken."""
         for path in sorted(self.folder.glob("state-*.safetensors"), key=number_of, reverse=True):
             try:
@@ -217,7 +217,7 @@ class Run:
 
 
 def sparse(policy: Floats) -> dict[int, float]:
-    """The actions that have a share, with it."""
+    """The actions with a share above 0, and their shares."""
     return {int(a): round(float(policy[a]), 5) for a in np.flatnonzero(policy)}
 
 

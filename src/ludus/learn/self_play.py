@@ -89,7 +89,7 @@ class SelfPlay:
         alternate_starter: bool = False,
     ) -> None:
         self.game, self.settings, self.evaluator, self.rng = game, settings, evaluator, rng
-        self.parallel = parallel  # at most so many games side by side
+        self.parallel = parallel  # the most games side by side
         self.episode, self.episodes = episode, episodes  # of the training: what epsilon, sigma and the forest follow
         self._solver = Solver(64 << 20) if settings.teacher == "solver" else None
         self._forest = _core.forest(game.start(), self._options())
@@ -195,8 +195,8 @@ class SelfPlay:
                 if time.monotonic() > deadline or (policy.any() and lesson.policy[action] == 0):
                     break
                 child = lesson.state.play(action)
-                worth = solver.value(child, seconds)
-                if worth is not None and seen_by(lesson.state.player, child.player, worth) == value:
+                found = solver.value(child, seconds)
+                if found is not None and seen_by(lesson.state.player, child.player, found) == value:
                     policy[action] = lesson.policy[action] + 1e-3
         exact = policy / policy.sum() if policy.any() else lesson.policy
         return replace(lesson, policy=exact, score=float(value))

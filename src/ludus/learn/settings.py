@@ -51,11 +51,11 @@ class SearchSettings:
     noise: float = 0.25  # the share of Dirichlet noise in the priors of the root (puct)
     forced: float = 0.0  # forced playouts: a child of the root gets at least sqrt(forced · prior · N) (puct)
     fast: float = 0.0  # the share of moves that get a small search and teach nothing (playout cap)
-    fast_simulations: int = 32  # of such a move
+    fast_simulations: int = 32  # of such a small search
     temperature: float = 1.0  # actual moves are drawn with probability visits^(1/temperature); 0: the most visited
     greedy_after: int = 1000  # plies after which actual moves are the most visited
     openings: float = 0.75  # the share of games that begin with random plies
-    opening_plies: int = 2  # at most so many
+    opening_plies: int = 2  # the most of them
     teacher: Literal["none", "solver"] = "none"  # positions that the exact solver can prove give exact targets
     teacher_seconds: float = 0.02  # for each position
 
@@ -118,9 +118,9 @@ class TrainSettings:
     episodes: int = 200  # actual games
     checkpoints: int = 5  # networks saved, the untrained one first
     spacing: Literal["even", "doubling", "quadrupling"] = "even"  # doubling: 0, 25, 50, 100, 200 episodes
-    parallel: int = 128  # at most so many actual games side by side; 1: the loop of the textbooks, one after the other
+    parallel: int = 128  # the most actual games side by side; 1: the loop of the textbooks, one after the other
     alternate_starter: bool = False  # every other actual game is begun by the other player (Hex)
-    seed: int = 0  # of all dice; with --parallel 1 the same seed is the same training
+    seed: int = 0  # of all random numbers; with --parallel 1 the same seed is the same training
     recipe: Literal["classic", "zero", "textbook"] = "classic"  # first the actor's rollouts and soon the critic; the
     # critic only; or the loop of the textbooks: UCT, rollouts, no critic, one minibatch, one game after the other
     network: NetworkSettings = field(default_factory=NetworkSettings)

@@ -26,16 +26,16 @@ def pruned_visits(children: Sequence[Child], forced: float, c: float) -> Shares:
     total = sum(child.visits for child in children)
     best = max(children, key=lambda child: child.visits)
 
-    def worth(child: Child, visits: float) -> float:
+    def puct_score(child: Child, visits: float) -> float:
         return (child.value + 1) / 2 + c * child.prior * math.sqrt(total) / (1 + visits)
 
-    top = worth(best, best.visits)
+    top = puct_score(best, best.visits)
     shares: Shares = {}
     for child in children:
         left = float(child.visits)
         if child is not best and left > 0:
             least = left - math.sqrt(forced * child.prior * total)
-            while left > max(least, 0) and worth(child, left - 1) < top:
+            while left > max(least, 0) and puct_score(child, left - 1) < top:
                 left -= 1
             left = 0.0 if left <= 1 else left
         shares[child.action] = left
@@ -43,22 +43,22 @@ def pruned_visits(children: Sequence[Child], forced: float, c: float) -> Shares:
 
 
 def improved_policy(children: Sequence[Child]) -> Shares:
-    """The priors, raised where the search found worth and lowered where not (Danihelka et al. 2022, section 4)."""
-    logits = worths(children)
+    """The priors, raised or lowered by the values that the search found (Danihelka et al. 2022, section 4)."""
+    logits = gumbel_scores(children)
     weights = np.exp(logits - logits.max())
     return {child.action: float(weight) for child, weight in zip(children, weights, strict=True)}
 
 
 def gumbel_choice(children: Sequence[Child]) -> Action:
-    """Of the most visited children the one that leads with its noise: a draw from the improved policy."""
+    """Of the most visited children the one with the highest score, noise included: a draw from the improved policy."""
     most = max(child.visits for child in children)
-    leads = worths(children) + np.array([child.noise for child in children])
+    leads = gumbel_scores(children) + np.array([child.noise for child in children])
     leads[[child.visits < most for child in children]] = -np.inf
     return children[int(leads.argmax())].action
 
 
-def worths(children: Sequence[Child]) -> NDArray[np.float64]:
-    """Log prior + weighed share of wins; what was not visited counts as the visited ones do on average."""
+def gumbel_scores(children: Sequence[Child]) -> NDArray[np.float64]:
+    """Log prior + weighed share of wins; an unvisited child gets the mean of the visited ones."""
     seen = np.array([child.visits for child in children])
     priors = np.array([child.prior for child in children]) + 1e-9
     shares = np.array([(child.value + 1) / 2 for child in children])

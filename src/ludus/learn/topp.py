@@ -46,7 +46,7 @@ def topp(
     opening: int | None = None,
     alternate_starter: bool = False,
 ) -> Topp:
-    """The tournament of a run. Greedy networks have no dice, so they get different openings."""
+    """The tournament of a run. Greedy networks are deterministic, so they get different openings."""
     folder = folder_of(str(folder)[4:]) if str(folder).startswith("zoo:") else folder
     run = Run(folder)
     if not (folder / "config.toml").is_file():

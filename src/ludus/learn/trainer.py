@@ -1,6 +1,6 @@
 """On-policy Monte Carlo tree search, the loop itself.
 
-With `parallel` 1 it is the loop of the textbooks, step for step. With more, so many actual games run side by side,
+With `parallel` 1 it is the loop of the textbooks, step for step. With more, that many actual games run side by side,
 each in a tree of its own; the network that they ask is then older than the last finished game by what other games
 have taught since they began.
 """
@@ -33,7 +33,7 @@ from ludus.system import cores
 
 KEEP_EVERY = 30.0  # seconds between states that are kept
 
-Watch = Callable[[Played, list[Losses]], None]  # is shown every finished game, and what its minibatches cost
+Watch = Callable[[Played, list[Losses]], None]  # called with every finished game and the losses of its minibatches
 
 
 class Trainer:
@@ -62,19 +62,19 @@ class Trainer:
 
         With `back`, the best network of the run takes the place of the last one.
         """
-        self.episode, self.seconds = self.run.recall(self.learner)
+        self.episode, self.seconds = self.run.restore(self.learner)
         try:
             for played in list(self.run.since(self.episode, self.game)):
                 if self.episode < self.settings.episodes:
                     self._learn(played)
                     self._save_if_due()
         except Diverged:  # it was killed when it had just diverged: these games are not learned from again
-            self.episode, self.seconds = self.run.recall(self.learner)
+            self.episode, self.seconds = self.run.restore(self.learner)
         if back:
             self.back_to_best()
         self.run.forget_after(self.episode)
-        told = [row["seconds"] for row in self.run.metrics() if row["episode"] <= self.episode]
-        self.seconds = max(self.seconds, *told, 0.0)
+        recorded = [row["seconds"] for row in self.run.metrics() if row["episode"] <= self.episode]
+        self.seconds = max(self.seconds, *recorded, 0.0)
         self.run.keep(self.learner, self.episode, self.seconds)
 
     def back_to_best(self) -> None:
@@ -113,9 +113,9 @@ class Trainer:
             self.keep()
 
     def _diverged(self, error: Exception) -> Diverged:
-        """Goes back to the last state that was kept, in which all numbers are finite. Returns what there is to say."""
+        """Goes back to the last state that was kept, in which all numbers are finite. Returns the error to raise."""
         episode = self.episode
-        self.episode, self.seconds = self.run.recall(self.learner)
+        self.episode, self.seconds = self.run.restore(self.learner)
         self.run.forget_after(self.episode)
         folder, lr = self.run.folder, self.settings.learn.lr
         why = error if isinstance(error, Diverged) else "the network gives no usable policy"

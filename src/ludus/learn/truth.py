@@ -42,8 +42,8 @@ class Truth:
     kept: float  # the share of positions in which the likeliest action keeps the true result
     won_kept: float  # the same, of the won ones
     phases: tuple[float | None, ...]
-    openings: float | None  # the share of first moves whose result the critic knows
-    believed: dict[str, float]  # what the critic thinks of every first move; empty where the truth is not known
+    openings: float | None  # the share of first moves whose result the critic gets right
+    believed: dict[str, float]  # the critic's value of every first move; empty where the true values are not known
 
     def plain(self) -> dict[str, Any]:
         return {
@@ -86,7 +86,7 @@ class Meter:
         )
 
     def believed(self, evaluator: NetworkEvaluator) -> dict[Action, float]:
-        """What the critic thinks of every first move, for the player who makes it."""
+        """The critic's value of every first move, for the player who makes it."""
         start = self.game.start()
         actions = list(start.actions())
         children = [start.play(action) for action in actions]

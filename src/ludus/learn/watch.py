@@ -48,7 +48,7 @@ class Score:
 
     @property
     def chance_better(self) -> float:
-        """The probability that the network which scored so is the better one.
+        """The probability that the network with this score is the better one.
 
         By the normal approximation; one imagined win and one imagined loss keep it away from 0 and 1.
         """
@@ -108,7 +108,7 @@ class Watcher:
                 trainer.run.save_best(trainer.learner, trainer.game, trainer.settings, trainer.episode)
         row["seconds_left"] = round(self.seconds_left(), 1)
         self.rows.append(row)
-        trainer.run.tell(row)
+        trainer.run.add_metrics(row)
         if self.board is not None:
             for name, value in row.items():
                 if isinstance(value, int | float):
@@ -123,7 +123,7 @@ class Watcher:
     # ------------------------------------------------------------------------------ sentences
 
     def warnings(self) -> list[str]:
-        """What looks wrong."""
+        """Sentences about what may have gone wrong."""
         words = []
         if self.rows and self.rows[-1].get("different", 1) < 0.5 and len(self.games) >= 50:
             words.append(
@@ -133,21 +133,21 @@ class Watcher:
         smooth = [sum(truths[i : i + 3]) / 3 for i in range(len(truths) - 2)]
         if len(smooth) >= 6 and smooth[-1] < max(smooth) - 0.1:
             words.append(
-                f"it keeps {smooth[-1]:.0%} of the results, but kept {max(smooth):.0%} before: it is getting worse; "
+                f"it keeps {smooth[-1]:.0%} of the results, but kept {max(smooth):.0%} before, so it may be worse now; "
                 "the best network is kept, and --resume RUN --back goes on from it"
             )
         scores = [row["against_last"] for row in self.rows if "against_last" in row]
         if not truths and len(scores) >= 2 and max(scores[-2:]) < 0.4:
             words.append(
-                "it has lost against its last saved network twice in a row: it is getting worse; the best network is "
-                "kept, and --resume RUN --back goes on from it"
+                "it scored less than 40% against its last saved network twice in a row, so it may be getting worse; "
+                "the best network is kept, and --resume RUN --back goes on from it"
             )
         if self.losses and len(self.losses) >= 50 and float(np.mean([loss.entropy for loss in self.losses])) < 0.02:
             words.append("the policy is saturated: it is sure of everything and explores nothing")
         return words
 
     def verdict(self) -> str:
-        """What the training came to: a match against the untrained network, and the truth meter."""
+        """The result of the training: a match against the untrained network, and the truth meter."""
         trainer = self.trainer
         score = score_against(trainer.game, trainer.evaluator, trainer.run.checkpoints[0], 2 * GAMES)
         low, high = score.interval
@@ -162,8 +162,13 @@ class Watcher:
         else:
             words = f"Whether it has learned is not clear: {words}"
         truths = [row["truth"] for row in self.rows if "truth" in row]
-        if truths:
-            words += f"; its likeliest move keeps {truths[-1]:.1%} of the true results (best so far {max(truths):.1%})"
+        if truths and self.meter is not None:
+            count = len(self.meter.problems)
+            low, high = score_interval(truths[-1] * count, count)
+            words += (
+                f"; its likeliest move keeps {truths[-1]:.1%} of the true results (95% interval {low:.0%} to "
+                f"{high:.0%}, {count} positions; best so far {max(truths):.1%})"
+            )
         return words + "."
 
     def forecast(self) -> str | None:

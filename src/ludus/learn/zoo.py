@@ -39,7 +39,7 @@ def in_zoo(folder: Path) -> bool:
 
 
 def path_of(name: str) -> Path:
-    """The last checkpoint of a network, or the one after so many episodes: hex5, hex5/200."""
+    """The last checkpoint of a network, or the one after a number of episodes: hex5, hex5/200."""
     name, _, episode = name.partition("/")
     saved = sorted((folder_of(name) / "checkpoints").glob("*.safetensors"))
     if not episode:

@@ -39,7 +39,7 @@ def read_clock(text: str | None) -> Timing | None:
 
 
 class Clock:
-    """The clock of one match. It only counts what it is told, so it can be tested without waiting."""
+    """The clock of one match. It only counts the seconds that it is given, so it can be tested without waiting."""
 
     def __init__(self, timing: Timing) -> None:
         self.timing = timing
@@ -50,7 +50,7 @@ class Clock:
         return TimeLeft(self.left[player], self.timing.increment, 1 if self.timing.per_move else None)
 
     def press(self, player: Player, seconds: float) -> bool:
-        """A player has moved after so many seconds. False if the flag has fallen, else the increment is added."""
+        """A player has moved after `seconds`. False if the flag has fallen, else the increment is added."""
         self.left[player] -= seconds
         if self.left[player] <= 0:
             return False

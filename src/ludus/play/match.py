@@ -1,4 +1,4 @@
-"""One match: two agents, a game, dice, a clock; out comes a Record.
+"""One match: two agents play a game by a clock and a seed, which gives a Record.
 
 Nothing an agent does ends more than its own game: an illegal action, an exception, the crash of an outside
 program or a fallen flag loses, and the record says so.
@@ -27,7 +27,7 @@ from ludus.play.record import RULES, Record, Turn
 
 GRACE = 0.5  # seconds after the flag's fall before a silent agent is interrupted
 
-Thinking = Callable[[Player, float | None], None]  # is told whose turn it is, and how many seconds are left
+Thinking = Callable[[Player, float | None], None]  # called with the player to move and the seconds left
 
 
 def play(
@@ -40,7 +40,7 @@ def play(
     number: int = 0,
     thinking: Thinking = lambda player, seconds: None,
 ) -> Record:
-    """Plays one match: agents[0] for player 0, after the opening. The seed owns all dice."""
+    """Plays one match: agents[0] for player 0, after the opening. All randomness comes from the seed."""
     dice = Rng(seed)
     rngs = (dice.split(), dice.split())
     stand = Clock(clock) if clock else None
@@ -64,9 +64,9 @@ def play(
         turns.append(turn)
     else:
         score = state.score(0)
-    told = names or [write_agent(agent) for agent in agents]
+    labels = names or [write_agent(agent) for agent in agents]
     return Record(
-        game.identity(), (told[0], told[1]), seed, str(clock) if clock else None, tuple(opening), tuple(turns),
+        game.identity(), (labels[0], labels[1]), seed, str(clock) if clock else None, tuple(opening), tuple(turns),
         score, end, fault, why, number,
     )  # fmt: skip
 
@@ -125,10 +125,10 @@ def interrupted_after(seconds: float | None) -> Iterator[None]:
         yield
         return
 
-    def ring(number: int, frame: FrameType | None) -> None:
+    def on_alarm(number: int, frame: FrameType | None) -> None:
         raise AgentFailed("flag", f"the flag fell: no move after {seconds - GRACE:.2f} s")
 
-    before = signal.signal(signal.SIGALRM, ring)
+    before = signal.signal(signal.SIGALRM, on_alarm)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         yield
@@ -176,4 +176,4 @@ def reset_all(agents: Sequence[Agent], first: Player) -> tuple[Player, AgentFail
 
 def refuse_no_actions(state: State) -> None:
     if not state.actions():
-        raise LudusError("the game is not over, but has no legal action; `ludus check` tells what is wrong with it")
+        raise LudusError("the game is not over, but has no legal action; `ludus check` says what is wrong with it")

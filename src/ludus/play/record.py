@@ -12,7 +12,7 @@ from ludus.errors import IllegalAction, LudusError
 from ludus.game import Action, Game, Player, State, begun_by
 
 RULES = "rules"  # the end of a game that ended as its rules say; else the kind of forfeit …
-AGREED, UNFINISHED = "agreed", "unfinished"  # … or, in files of other programs, a result told before the end, or none
+AGREED, UNFINISHED = "agreed", "unfinished"  # … or, in files of other programs, a result stated before the end, or none
 
 
 class BadRecord(LudusError):
@@ -45,7 +45,7 @@ class Record:
     turns: tuple[Turn, ...]
     score: float  # of player 0
     end: str  # "rules"; how it was lost: illegal, exception, crash, rubbish, flag, resign; or "agreed", "unfinished"
-    fault: Player | None = None  # who lost it so
+    fault: Player | None = None  # who forfeited it
     why: str = ""  # the reason of a forfeit, in a sentence
     number: int = 0  # in a tournament
 

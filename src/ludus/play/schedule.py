@@ -58,7 +58,7 @@ def schedule(
 
 
 def draw_openings(game: Game, count: int, plies: int, seed: int) -> list[tuple[Action, ...]]:
-    """Random openings, all different as long as the game has so many; they grow by a ply when it has not."""
+    """Random openings, all different as long as the game has enough; they grow by a ply when it has not."""
     if not 0 <= plies <= LONGEST:
         raise BadOption(f"an opening has 0 to {LONGEST} random plies, not {plies}")
     rng = Rng(seed)

@@ -111,7 +111,7 @@ def write_sgf(record: Record, game: Game) -> str:
         if turn is not None and turn.left is not None:
             node.set(f"{color}L", round(turn.left, 1))
         if turn is not None and turn.value is not None:
-            node.set("C", f"worth {turn.value:+.2f} to the mover, {turn.seconds:.2f} s")
+            node.set("C", f"value {turn.value:+.2f} for the mover, {turn.seconds:.2f} s")
     return str(tree.serialise(wrap=None).decode())
 
 
@@ -204,26 +204,26 @@ def turns_of(game: Game, files: Files, moves: list[tuple[str, bytes]]) -> tuple[
     turns: list[Turn] = []
     state = game.start()
     for number, (color, text) in enumerate(moves, 1):
-        player, told = COLORS.index(color), f"move {number} ({color.upper()}[{text.decode(errors='replace')}])"
+        player, move = COLORS.index(color), f"move {number} ({color.upper()}[{text.decode(errors='replace')}])"
         if text.lower() == b"resign":
             return turns, player
         if not state.over and player != state.player:
-            raise BadRecord(f"{told} is out of turn: {('Black', 'White')[state.player]} is to move")
+            raise BadRecord(f"{move} is out of turn: {('Black', 'White')[state.player]} is to move")
         try:
             action = files.read(game, text)
             *_, state = game.states([action], state)
         except ValueError as error:
-            raise BadRecord(f"{told} cannot be played: {str(error) or 'it is no point of this board'}") from None
+            raise BadRecord(f"{move} cannot be played: {str(error) or 'it is no point of this board'}") from None
         turns.append(Turn(player, action, 0.0))
     return turns, None
 
 
-def ending(game: Game, actions: list[Action], told: str) -> tuple[float, str]:
-    """The score of player 0 and how the game ended: by its rules, or else as the file tells."""
+def ending(game: Game, actions: list[Action], result: str) -> tuple[float, str]:
+    """The score of player 0 and how the game ended: by its rules, or else by the result that the file states."""
     state = game.after(actions)
     if state.over:
         return state.score(0), RULES
-    match = re.fullmatch(r"([bw])\+(.*)", told.strip().lower())
+    match = re.fullmatch(r"([bw])\+(.*)", result.strip().lower())
     if match:
         return (1.0 if match[1] == "b" else -1.0), ENDS.get(match[2], AGREED)
-    return 0.0, AGREED if told.strip().lower() in ("0", "draw") else UNFINISHED
+    return 0.0, AGREED if result.strip().lower() in ("0", "draw") else UNFINISHED

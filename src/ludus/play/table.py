@@ -19,7 +19,7 @@ from ludus.play.match import GRACE, ask, interrupted_after, refuse_action, take_
 from ludus.play.record import RULES, Record, Turn
 
 HELP = "Commands: hint (what the machine would play), undo (your last move and the answer), board, resign, quit, ?"
-COMMANDS = {  # what the person may say instead of a move, and who does it
+COMMANDS = {  # what the person may type instead of a move, and the method for it
     "?": "help", "help": "help", "hint": "hint", "undo": "undo", "board": "board", "resign": "resign",
     "quit": "leave", "exit": "leave", "q": "leave",
 }  # fmt: skip

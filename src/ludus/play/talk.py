@@ -22,7 +22,7 @@ def name_player(game: Game, player: Player) -> str:
 
 
 def words_of(game: Game, state: State) -> Any:
-    """Who writes and reads moves: the state, where words depend on the position, or else the game."""
+    """The object that writes and reads moves: the state, if their text depends on the position, else the game."""
     return state if hasattr(state, "write") and hasattr(state, "read") else game
 
 
@@ -32,7 +32,7 @@ def write(game: Game, state: State, action: Action) -> str:
 
 
 def read(game: Game, state: State, text: str) -> Action:
-    """The legal action that a text means; else a sentence."""
+    """The legal action that a text means; refuses any other text with a sentence."""
     try:
         action: Action = words_of(game, state).read(text)
     except LudusError:
@@ -45,7 +45,7 @@ def read(game: Game, state: State, text: str) -> Action:
 
 
 def listed(game: Game, state: State, most: int = MOST) -> str:
-    """The legal moves in words, at most so many of them."""
+    """The legal moves as text, at most `most` of them."""
     words = [write(game, state, action) for action in state.actions()]
     gap = ", " if most < MOST or any(" " in word for word in words) else " "
     return gap.join(words[:most]) + (f"{gap}… ({len(words)} in all)" if len(words) > most else "")
@@ -77,8 +77,8 @@ def advice(game: Game, state: State, who: str, decision: Decision) -> str:
     looked = [a for a in decision.values if a in state.actions()]
     best = sorted(looked, key=lambda a: (decision.visits.get(a, 0), decision.values[a]), reverse=True)[:5]
     if len(best) > 1:
-        worth = ", ".join(f"{write(game, state, a)} {decision.values[a]:+.2f}" for a in best)
-        said.append(f"Worth to you, from -1 (lost) to +1 (won): {worth}.")
+        values = ", ".join(f"{write(game, state, a)} {decision.values[a]:+.2f}" for a in best)
+        said.append(f"Values for you, from -1 (lost) to +1 (won): {values}.")
     return paragraph(" ".join(said))
 
 

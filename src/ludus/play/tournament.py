@@ -25,7 +25,7 @@ from ludus.play.standing import Standing, standing, tally_of
 from ludus.play.workers import Workers
 from ludus.system import cores
 
-Watch = Callable[[list[Record]], None]  # is shown the games that were there before, then every new one
+Watch = Callable[[list[Record]], None]  # called with the games that were there before, then with every new one
 
 
 @dataclass(frozen=True)
@@ -79,11 +79,11 @@ class Tournament:
         )  # fmt: skip
 
     def game_of(self, meeting: Meeting) -> Game:
-        """The game as it is played in a meeting: begun by whoever is to begin there."""
+        """The game of a meeting, with the starter of that meeting."""
         return self.game if meeting.starter is None else begun_by(self.game, meeting.starter)
 
     def settings(self) -> dict[str, Any]:
-        """What makes this tournament this one. More games are the same tournament, going on; changed agents are not."""
+        """What identifies this tournament. More games are the same tournament, going on; changed agents are not."""
         code = {text: mark for text in self.agents if (mark := code_of(text))}
         return (
             ({"code": code} if code else {})
@@ -118,7 +118,7 @@ class Outcome:
     standing: Standing
     verdict: Verdict | None  # of the sequential test, if there was one
     played: int  # games of this run; the others were there before
-    kept: Path | None = None  # where records went that were there before and were not wanted
+    kept: Path | None = None  # where the old records were moved, if it was played anew
 
 
 def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: None, anew: bool = False) -> Outcome:
@@ -162,7 +162,7 @@ def verdict_of(tournament: Tournament, records: Sequence[Record]) -> Verdict | N
 
 
 def code_of(agent: str) -> str | None:
-    """A mark of a visitor's code or of the best network of a training, so that a changed agent is another one."""
+    """A hash of a user's code or of the best network of a training, so that a changed agent counts as another one."""
     path = Path(re.split("[:,]", agent, maxsplit=1)[0]) / "best.safetensors"
     if ".py:" in agent:
         path = Path(agent.split(".py:")[0] + ".py")

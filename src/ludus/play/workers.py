@@ -49,7 +49,7 @@ class Worker:
 
 
 class Workers:
-    """So many workers. Leaving `with` ends them and every program they have started."""
+    """A number of workers. Leaving `with` ends them and every program they have started."""
 
     def __init__(self, tournament: Tournament, count: int) -> None:
         self.tournament = tournament
@@ -65,12 +65,12 @@ class Workers:
             dismiss(worker)
 
     def _hire(self) -> Worker:
-        ours, theirs = CONTEXT.Pipe()
+        parent_end, worker_end = CONTEXT.Pipe()
         thinking = CONTEXT.Array("d", [0.0, 0.0], lock=False)
-        process = CONTEXT.Process(target=work, args=(self.tournament, theirs, thinking, os.getpid()), daemon=True)
+        process = CONTEXT.Process(target=work, args=(self.tournament, worker_end, thinking, os.getpid()), daemon=True)
         process.start()
-        theirs.close()
-        return Worker(process, ours, thinking)
+        worker_end.close()
+        return Worker(process, parent_end, thinking)
 
     def play(self, meetings: Sequence[Meeting]) -> Iterator[Record]:
         """The records of these meetings, as they come."""
@@ -93,7 +93,7 @@ class Workers:
                     yield self._replace(index, "flag", "it gave no answer, and its process had to be killed")
 
     def _answer(self, index: int) -> Record:
-        """What a worker has to say: a record, or that the game itself broke."""
+        """What a worker has sent: a record, or an error of the game itself."""
         worker = self._workers[index]
         try:
             answer = worker.pipe.recv()
@@ -107,7 +107,7 @@ class Workers:
         return record
 
     def _replace(self, index: int, kind: str, why: str) -> Record:
-        """A new worker for one that is lost; whoever was thinking there has lost the game."""
+        """A new worker for one that is lost; the agent that was thinking there has lost the game."""
         old = self._workers[index]
         assert old.meeting is not None
         player = int(old.thinking[0])
@@ -122,7 +122,7 @@ def overdue(worker: Worker) -> bool:
 
 
 def dismiss(worker: Worker) -> None:
-    """Ends a worker, gently if it lets us."""
+    """Ends a worker, by force if it does not end when asked."""
     worker.process.terminate()
     worker.process.join(2.0)
     if worker.process.is_alive():
@@ -188,7 +188,7 @@ def end(agents: dict[int, Agent]) -> None:
 def play_one(
     tournament: Tournament, meeting: Meeting, agents: dict[int, Agent], think: Thinking
 ) -> Record | LudusError:
-    """One match; or what is wrong with the game, for agents' own mistakes are forfeits."""
+    """The record of one match, or an error of the game itself; mistakes of agents are forfeits."""
     try:
         for number in meeting.agents:
             if number not in agents:

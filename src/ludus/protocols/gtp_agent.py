@@ -119,8 +119,8 @@ class GtpAgent:
             if kind not in ("illegal", "resign"):
                 self.close()  # its late answer must not be taken for the answer to a later command
             if kind == "flag":
-                story = f"{shorten(self.command, 80)} gave no move within {allowed:.3g} s"
-                raise AgentFailed("flag", story) from None
+                reason = f"{shorten(self.command, 80)} gave no move within {allowed:.3g} s"
+                raise AgentFailed("flag", reason) from None
             raise
         return Decision(action, f"{shorten(self.command, 60)} says so", seconds=time.monotonic() - began)
 

@@ -28,7 +28,7 @@ MAX_NODES = 5_000_000  # a tree that is analysed for hours grows no further
 ANALYSES = ("analyze", "lz-analyze", "kata-analyze")
 
 Command = Callable[..., str | None]  # None: the command succeeded and has no text to answer
-Wait = Callable[[float], bool]  # waits so many seconds for the next line; True if there is one
+Wait = Callable[[float], bool]  # waits some seconds for the next line; True if there is one
 
 
 class GtpEngine:
@@ -164,7 +164,7 @@ class GtpEngine:
 
     def play(self, color: str, vertex: str) -> None:
         player = read_color(color)
-        if vertex.lower() == "resign":  # HexGui tells so
+        if vertex.lower() == "resign":  # HexGui reports a resignation this way
             self.table.stay()
         else:
             self.table.play(player, read_vertex(self.table.game, vertex))
@@ -220,7 +220,7 @@ class GtpEngine:
         return "pass" if self.only_pass(state) else write_vertex(self.table.game, self.think(state).action)
 
     def only_pass(self, state: NativeState) -> bool:
-        """Is the game over, so that only a pass can be said?"""
+        """Is the game over, so that a pass is the only answer?"""
         if state.over and pass_action(self.table.game) is None:
             raise Refusal("the game is over")
         return state.over

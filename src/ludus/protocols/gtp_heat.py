@@ -55,8 +55,8 @@ def draw_colors(game: BoardGame, decision: Decision) -> str:
 
 def draw_values(game: BoardGame, decision: Decision, player: Player) -> str:
     """A board of values as GoGui draws influence: above 0 is good for Black."""
-    worth = values(decision)
-    return board_lines(game, [f"{seen_by(0, player, worth.get(cell, 0.0)) + 0.0:.3f}" for cell in range(game.size**2)])
+    found = values(decision)
+    return board_lines(game, [f"{seen_by(0, player, found.get(cell, 0.0)) + 0.0:.3f}" for cell in range(game.size**2)])
 
 
 def write_visits(game: BoardGame, decision: Decision) -> str:
@@ -105,14 +105,14 @@ class Analysis:
 
 
 def info_line(game: BoardGame, decision: Decision, legal: int, asked: Analysis) -> str:
-    """All actions looked at, the best first. Priors are even: a decision does not tell them."""
-    worth = values(decision)
-    visits = decision.visits or dict.fromkeys(worth or [decision.action], max(1, decision.simulations))
+    """All actions looked at, the best first. Priors are uniform, because a decision does not include them."""
+    found = values(decision)
+    visits = decision.visits or dict.fromkeys(found or [decision.action], max(1, decision.simulations))
     seen = [action for action, count in visits.items() if count > 0 or action == decision.action]
-    seen.sort(key=lambda a: (a != decision.action, -visits[a], -worth.get(a, -1.0)))
+    seen.sort(key=lambda a: (a != decision.action, -visits[a], -found.get(a, -1.0)))
     infos = []
     for place, action in enumerate(seen[: asked.most]):
-        share = (worth.get(action, 0.0) + 1) / 2
+        share = (found.get(action, 0.0) + 1) / 2
         doubt = 1.96 * math.sqrt(share * (1 - share) / max(1, visits[action]))
         shares = (share, 1 / max(1, legal), max(0.0, share - doubt))  # of the score; the prior; the share at least
         rate, prior, least = (f"{s:.6f}" if asked.kata else round(10_000 * s) for s in shares)

@@ -15,7 +15,7 @@ class Refusal(LudusError):
 
 
 class Listener:
-    """The lines of a reader, heard in the background so that the next one can interrupt an analysis."""
+    """The lines of a reader, read in the background so that the next one can interrupt an analysis."""
 
     def __init__(self, reader: TextIO) -> None:
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
@@ -36,7 +36,7 @@ class Listener:
         return self._ahead.pop() if self._ahead else self._lines.get()
 
     def wait(self, seconds: float) -> bool:
-        """Waits so long for a line; True if there is one, or the end."""
+        """Waits at most `seconds` for a line; True if there is one, or if the input has ended."""
         if not self._ahead:
             try:
                 self._ahead.append(self._lines.get(timeout=seconds))

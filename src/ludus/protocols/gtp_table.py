@@ -23,7 +23,7 @@ class Table:
     def __init__(self, game: Game) -> None:
         self.game = board_game(game)
         self.komi_told: float | None = None
-        self.states: list[NativeState] = []  # one for every move told, so that each can be taken back
+        self.states: list[NativeState] = []  # one after every move, so that each can be taken back
         self.clear()
 
     @property
@@ -36,7 +36,7 @@ class Table:
         self.states = [self.game.start()]
 
     def resize(self, size: int) -> None:
-        """A new game on another board. Of all options only the size changes; a komi that was told stays."""
+        """A new game on another board. Of all options only the size changes; a komi that was set stays."""
         try:
             game = resized(self.game, size)
             if isinstance(game, Go) and self.komi_told is not None:

@@ -1,4 +1,4 @@
-"""Time as GTP counts it: an amount for the game, then periods in which so many stones must be played."""
+"""Time as GTP counts it: an amount for the game, then periods in which a number of stones must be played."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from ludus.agents.agent import TimeLeft
 from ludus.game import Player
 
-LEAST = 0.05  # seconds: GTP tells whole ones, so 0 may be most of one; and a move is due in any case
+LEAST = 0.05  # seconds: GTP counts whole ones, so 0 may mean almost one; and a move is due in any case
 NO_LIMIT = "time_settings 0 1 0"  # a period without stones means that there is no limit
 
 
@@ -31,7 +31,7 @@ class GtpClock:
         self.left[player] = self.period if over else TimeLeft(max(LEAST, seconds), 0.0, stones or None)
 
     def press(self, player: Player, seconds: float) -> None:
-        """The engine has moved after so many seconds."""
+        """The engine has moved after `seconds`."""
         left = self.left[player]
         if left is None:
             return
@@ -43,7 +43,7 @@ class GtpClock:
 
 
 def settings_words(left: TimeLeft) -> str:
-    """The `time_settings` for a game that begins with this clock. GTP has no increments, so `time_left` tells them."""
+    """The `time_settings` for a game that begins with this clock. GTP has no increments; `time_left` includes them."""
     whole = max(1, int(left.seconds))
     return f"time_settings {whole} 0 0" if left.moves is None else f"time_settings 0 {whole} {left.moves}"
 

@@ -71,7 +71,7 @@ def write_vertex(game: BoardGame, action: Action) -> str:
 
 
 def read_vertex(game: BoardGame, text: str) -> Action:
-    """The action that is written so, in any case. Whether it is legal is for a state to say."""
+    """The action that a text means, in capitals or not. It need not be legal."""
     word = text.lower()
     if word in WORDS[type(game)].last_action and game.num_actions > game.size**2:
         return game.size**2

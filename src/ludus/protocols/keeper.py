@@ -140,7 +140,7 @@ def end_all(program: int, seconds: float = 5.0) -> None:
 
 
 def descendants(root: int) -> list[int]:
-    """All processes below one, by the parents that /proc tells; none where there is no /proc."""
+    """All processes below one, by the parents that /proc lists; none where there is no /proc."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc") if LINUX else []:
         if name.isdigit():

@@ -93,7 +93,7 @@ class OpenSpielState:
     def planes(self) -> NDArray[np.float32]:
         """OpenSpiel's observation by the player to move (planes, rows, columns), and two planes that say who that is.
 
-        Most of its games show the same to both players, so without these two a value could not be anybody's.
+        Most of its games show the same to both players, so a network could not know whose value to give otherwise.
         """
         import numpy as np
 
@@ -223,7 +223,7 @@ class OpenSpielGame(Game):
 
 
 def board_of(text: str) -> str:
-    """Chess positions are one line of letters and counts of empty squares there; people want a board."""
+    """A board drawn from a chess or shogi position, which OpenSpiel writes as one line."""
     rows = text.split(" ")[0].split("[")[0].split("/")
     if "\n" in text or len(rows) < 8:
         return text
@@ -294,7 +294,7 @@ def first_line(error: Exception) -> str:
 
 @contextlib.contextmanager
 def quietly() -> Iterator[None]:
-    """OpenSpiel prints its complaints before it raises them; here they are told once, by us."""
+    """OpenSpiel prints its complaints before it raises them; here only our own message is printed."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:

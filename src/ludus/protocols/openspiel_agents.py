@@ -95,17 +95,17 @@ class OpenSpielAgent:
         root = self.mcts_bot(twin, limits[0], limits[1], seed, began).mcts_search(spiel)
         children = {twin.translate(child.action): child for child in root.children}
         best = max((a for a in children if a in legal), key=lambda a: rank(children[a]), default=None)
-        if best is None:  # a search of one simulation has seen nothing
-            return Decision(legal[seed % len(legal)], "any move: the search was too short to see one")
+        if best is None:  # a search of one simulation has visited no child
+            return Decision(legal[seed % len(legal)], "a random move: the search was too short to visit any")
         top = twin.spiel.max_utility()
         values = {a: c.total_reward / c.explore_count / top for a, c in children.items() if c.explore_count}
-        worth = proven(children[best])
+        score = proven(children[best])
         share = children[best].explore_count / max(1, root.explore_count)
         sure = {1: "a proven win", 0: "a proven draw", -1: "a proven loss"}
         return Decision(
             best,
-            f"{share:.0%} of the visits, worth {values.get(best, 0.0):+.2f}" if worth is None else sure[worth],
-            value=values.get(best) if worth is None else float(worth),
+            f"{share:.0%} of the visits, value {values.get(best, 0.0):+.2f}" if score is None else sure[score],
+            value=values.get(best) if score is None else float(score),
             values=values,
             visits={a: child.explore_count for a, child in children.items()},
             line=[best, *(twin.translate(a) for a in line_below(children[best]))],

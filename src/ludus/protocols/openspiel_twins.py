@@ -1,6 +1,6 @@
 """Twins: OpenSpiel's game for each of ours that it has too, with our rules.
 
-Its state is stepped along our past and ours along its, so both sides always look at the same position.
+Each side's state is reached by replaying the other side's actions, so both always look at the same position.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ class Twin:
     game: Game
     spiel: SpielGame
     options: Options = field(default_factory=dict)
-    turned: int = 0  # the size of a board whose rows are their columns, or 0: player 0 starts in OpenSpiel's Hex
+    turned: int = 0  # the size of a board to transpose, because player 0 starts in OpenSpiel's Hex; 0: none
 
     def translate(self, action: Action) -> Action:
-        """Their action for ours, or ours for theirs."""
+        """OpenSpiel's action for one of ours, or the other way round."""
         if action >= self.turned**2:
             return action
         row, column = divmod(action, self.turned)
         return column * self.turned + row
 
     def follow(self, state: State) -> SpielState:
-        """Their state for ours."""
+        """OpenSpiel's state for one of ours."""
         if isinstance(state, OpenSpielState):
             return state.spiel.clone()
         if native(state).origin is not None:
@@ -50,7 +50,7 @@ class Twin:
         return spiel
 
     def lead(self, spiel: SpielState) -> State:
-        """Our state for theirs."""
+        """Our state for one of OpenSpiel's."""
         if isinstance(self.game, OpenSpielGame):
             return OpenSpielState(self.game, spiel.clone())
         return self.game.after([self.translate(action) for action in spiel.history()])

@@ -27,7 +27,7 @@ Board = tuple[tuple[int, ...], ...]  # rows from the top; 0 empty, 1 dark, 2 lig
 Move = tuple[int, int]  # column, row
 
 SLACK = 0.8  # the share of the manager's seconds that an agent of ours may use
-USUAL = 0.4  # and the share that it plans to use, unless told otherwise
+USUAL = 0.4  # and the share that it plans to use by default
 
 
 # ---- others' programs as agents
@@ -66,7 +66,7 @@ class OthelloPipeAgent:
         self._start()
 
     def _start(self) -> None:
-        """Starts a program and waits until it has said its name. If it fails, decide() tells."""
+        """Starts a program and waits until it has said its name. If it fails, decide() raises the error."""
         self._ready = Program(self.command, self.memory)
         try:
             self._ready.read_line(self.start_seconds)
@@ -98,7 +98,7 @@ class OthelloPipeAgent:
         return Decision(action, f"the program says {shorten(reply)}", seconds=time.perf_counter() - began)
 
     def _program_of(self, player: Player) -> Program:
-        """The program that plays for a player; it knows its colour."""
+        """The program that plays for a player, after it has been given its colour."""
         if player not in self._playing:
             if self._ready is None:  # reset() was not called, or it plays against itself
                 self._start()
@@ -227,7 +227,7 @@ def read_board(line: str) -> Board | None:
 
 
 def mover(board: Board) -> Player:
-    """Whose turn it is where nobody ever passes: each move adds a disk, and dark moves first."""
+    """Whose turn it is where nobody ever passes: each move adds a disc, and dark moves first."""
     return sum(cell != 0 for row in board for cell in row) % 2
 
 
@@ -245,13 +245,13 @@ def choose(board: Board, player: Player, agent: Agent, rng: Rng, seconds: float)
         if (action % size, action // size) in legal:
             return action % size, action // size
         note(f"the agent chose {action}, which is not legal")
-    except Exception as error:  # a size that we do not play, or an agent of anybody's
+    except Exception as error:  # a size that we do not play, or any error of the agent
         note(f"{type(error).__name__}: {error}")
     return max(legal, key=lambda move: legal[move])
 
 
 def moves(board: Board, color: int) -> dict[Move, int]:
-    """The legal moves on a board of any size, each with how many disks it turns. Plain rules, to fall back on."""
+    """The legal moves on a board of any size, each with how many discs it turns. Plain rules, to fall back on."""
     size = len(board)
 
     def turned(column: int, row: int, right: int, down: int) -> int:

@@ -1,4 +1,4 @@
-"""Searches of a depth: minimax, alpha-beta and iterative deepening. ludus/search/mcts.py has Monte Carlo tree search.
+"""Depth-limited searches: minimax, alpha-beta and iterative deepening. Monte Carlo tree search is in mcts.py.
 
 They run compiled, on native states and on states written in Python alike. ludus/search/textbook.py is the same in
 plain Python, to read.
@@ -18,7 +18,7 @@ from ludus.search.tree import DepthResult, SearchNode, depth_result, tree_of
 
 UNLIMITED = 1 << 30  # plies
 Estimate = str | Callable[[State], float]  # "estimate" (a state's own), "simple", "none", or a function of the state
-Utility = Literal["score", "margin"]  # +1, 0 or -1, or the margin in disks or points
+Utility = Literal["score", "margin"]  # +1, 0 or -1, or the margin in discs or points
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ def minimax(
 ) -> Found:
     """Looks at every state down to a depth (None: to the end).
 
-    With utility="margin" games are played for disks or points: the value is the margin. `trace` records so many plies
-    of the tree in `Found.tree`.
+    With utility="margin" games are played for discs or points: the value is the margin. `trace` is how many
+    plies of the tree are recorded in `Found.tree`.
     """
     return _search("minimax", state, depth, estimate, seconds, utility, trace)
 
@@ -71,7 +71,7 @@ def alphabeta(
 ) -> Found:
     """Minimax that skips actions which cannot change the value.
 
-    `caching` keeps a transposition table with so many places, `ordering` tries good actions first.
+    `caching` keeps a transposition table of `table` entries, `ordering` tries good actions first.
     """
     return _search("alphabeta", state, depth, estimate, seconds, utility, trace, caching, ordering, table)
 
@@ -83,7 +83,7 @@ def deepening(
     estimate: Estimate = "estimate",
     caching: bool = True,
     ordering: bool = True,
-    table: int = 1 << 16,  # places; new memory costs a short search more than a larger table saves it
+    table: int = 1 << 16,  # entries; new memory costs a short search more than a larger table saves it
     enough: float | None = None,
     utility: Utility = "score",
     trace: int | None = None,
@@ -115,7 +115,7 @@ def _search(
     if depth is not None and (not isinstance(depth, int) or depth < 0 or (depth == 0 and kind == "deepening")):
         raise BadOption(f"depth must be a whole number from {int(kind == 'deepening')} up, not {depth!r}")
     if not isinstance(table, int) or not 1 <= table <= 1 << 32:
-        raise BadOption(f"table must be a number of places from 1 to 2^32, not {table!r}")
+        raise BadOption(f"table must be a number of entries from 1 to 2^32, not {table!r}")
     if trace is not None and (not isinstance(trace, int) or not 0 <= trace <= 100):
         raise BadOption(f"trace must be a number of plies from 0 to 100, not {trace!r}")
     if utility != "score":

@@ -1,4 +1,4 @@
-"""Budgets and refusals that all searches share: what to say before anything is searched."""
+"""Budgets and refusals that all searches share, checked before anything is searched."""
 
 from __future__ import annotations
 

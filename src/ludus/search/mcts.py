@@ -42,7 +42,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Child:
-    """What a search knows of one action. The value is for the player who would play it."""
+    """What a search knows about one action. The value is for the player who would play it."""
 
     action: Action
     visits: int
@@ -64,7 +64,7 @@ class Mcts:
         self._native = _core.mcts(state, self.settings.native(), rng or Rng())
 
     def run(self, simulations: int | None = None, seconds: float | None = None, threads: int = 1) -> int:
-        """Searches for so many simulations, so many seconds, or whichever ends first. Returns how many it made."""
+        """Searches for a number of simulations, of seconds, or whichever ends first. Returns how many it made."""
         if simulations is None and seconds is None:
             raise BadOption("a search needs a budget: simulations, seconds or both")
         whole = simulations_option(simulations)
@@ -91,7 +91,7 @@ class Mcts:
         return bool(self._native.asking)
 
     def question(self) -> State:
-        """The state that the search wants an opinion on."""
+        """The state for which the search wants a policy or a value."""
         if not self.asking:
             raise BadAnswer("the search has asked nothing")
         state: State = self._native.question()
@@ -175,8 +175,8 @@ def best_child(children: Sequence[Child], by: Literal["visits", "value"] = "visi
 
     def rank(child: Child) -> tuple[int, float]:
         proof = child.proven if child.proven in (1, -1) else 0
-        worth = float(child.visits) if by == "visits" else child.value if child.visits else -2.0
-        return proof, worth
+        merit = float(child.visits) if by == "visits" else child.value if child.visits else -2.0
+        return proof, merit
 
     return max(children, key=rank)
 
@@ -199,12 +199,12 @@ def draw_child(children: Sequence[Child], temperature: float, rng: Rng) -> Child
 class Forest:
     """Many searches side by side: an evaluator sees all their questions in one batch.
 
-    Each search has dice of its own, so it comes out as it would alone.
+    Each search has its own random generator, so its result is the same as if it ran alone.
     """
 
     def __init__(self, states: Sequence[State], settings: MctsSettings, rngs: Sequence[Rng]) -> None:
         if not states or len(states) != len(rngs):
-            raise BadOption("a forest needs at least one state, and dice for each")
+            raise BadOption("a forest needs at least one state, and one random generator for each")
         self.evaluator = settings.evaluator()
         self._native = _core.forest(states[0], settings.native())
         for state, rng in zip(states, rngs, strict=True):
@@ -218,7 +218,7 @@ class Forest:
         return len(self._native)
 
     def run(self, simulations: int) -> None:
-        """Gives every search so many simulations."""
+        """Runs every search for a number of simulations."""
         for i in range(len(self)):
             self._native.begin(i, simulations_option(simulations), FOREVER)
         while self._native.go():
@@ -226,7 +226,7 @@ class Forest:
             self._native.answer(policies, values)
 
     def children(self, search: int, after: Sequence[Action] = ()) -> list[Child]:
-        """What one of the searches knows, as Mcts.children tells it."""
+        """What one of the searches knows, as Mcts.children returns it."""
         rows = [Child(*row) for row in self._native.children(search, list(after))]
         return sorted(rows, key=lambda child: child.action)
 
@@ -244,7 +244,7 @@ def ask(evaluator: Evaluator | None, states: Sequence[State]) -> tuple[Any, Any]
     """Policies and values as float32 arrays of the right shape, or a sentence about what is wrong with them."""
     import numpy as np
 
-    assert evaluator is not None, "a search that asks has somebody to ask"
+    assert evaluator is not None, "a search that asks questions has an evaluator"
     try:
         policies, values = evaluator.evaluate(states)
         policies = np.ascontiguousarray(policies, dtype=np.float32)

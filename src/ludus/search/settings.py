@@ -16,7 +16,7 @@ from ludus.game import State
 
 
 def number(name: str, value: float, low: float, high: float) -> float:
-    """The number itself, if it lies between the two; else a sentence."""
+    """Returns a number that lies between `low` and `high`; refuses any other."""
     within(name, value, low, high)
     return value
 
@@ -33,7 +33,7 @@ class Rule:
         raise NotImplementedError
 
     def bonus(self, total: int, visits: int, prior: float) -> float:
-        """What it adds to the share of wins of a child with so many of all visits, to explore."""
+        """The exploration bonus, added to the share of wins, of a child with `visits` of the `total` visits."""
         return 0.0
 
 
@@ -53,7 +53,7 @@ class Uct(Rule):
 
 @dataclass(frozen=True)
 class EpsilonGreedy(Rule):
-    """The best so far, but any action with probability epsilon."""
+    """The child with the best share of wins; with probability epsilon a random one."""
 
     epsilon: float = 0.1
 
@@ -63,7 +63,8 @@ class EpsilonGreedy(Rule):
 
 @dataclass(frozen=True)
 class Puct(Rule):
-    """Share + c·prior·sqrt(N) / (1 + n). The priors are those of `policy`, or of whom the judge asks, else even.
+    """Share + c·prior·sqrt(N) / (1 + n). The priors come from `policy`, else from the judge's
+    evaluator; without any evaluator they are uniform.
 
     With `forced`, a child of the root that was visited at all gets at least sqrt(forced·prior·N) visits.
     """
@@ -81,9 +82,9 @@ class Puct(Rule):
 
 @dataclass(frozen=True)
 class Gumbel(Rule):
-    """PUCT, but at the root the likeliest sixteen after Gumbel noise share the simulations by sequential halving.
+    """PUCT, but at the root the best sixteen by log prior + Gumbel noise share the simulations by sequential halving.
 
-    It needs a fresh tree and to know its simulations beforehand. The noise is the `noise` of the children.
+    It needs a fresh tree and to know its simulations beforehand. `Child.noise` holds the noise.
     """
 
     simulations: int
@@ -97,7 +98,7 @@ class Gumbel(Rule):
 class Rave(Rule):
     """UCT mixed with all-moves-as-first statistics, which count half at k visits.
 
-    With hints, new nodes begin with the game's own bets on the actions, where it has some.
+    With `hints`, new nodes begin with the game's own knowledge of its actions, where it has some.
     """
 
     c: float = 0.1
@@ -115,7 +116,7 @@ class Rave(Rule):
 
 
 class ByHand:
-    """Nobody to ask: the search stops at its questions, and whoever runs it answers them."""
+    """In place of an evaluator: the search stops at its questions, and the caller answers them."""
 
     def evaluate(self, states: Sequence[State]) -> tuple[Any, Any]:
         raise BadOption("questions of this search are answered by hand: see Mcts.question() and Mcts.answer()")
@@ -126,9 +127,9 @@ by_hand = ByHand()  # in the place of an evaluator
 
 @dataclass(frozen=True)
 class Rollout:
-    """Random play to the end: "uniform", the game's own "quick" policy, or "textbook" (uniform by the book).
+    """Random play to the end: "uniform", the game's own "quick" policy, or "textbook" (uniform, as in textbook.py).
 
-    With "estimate" nothing is played: the leaf is worth what the game's own heuristic says.
+    With "estimate" nothing is played: the value of a leaf is that of the game's own heuristic.
     """
 
     policy: Literal["uniform", "quick", "textbook", "estimate"] = "uniform"
@@ -136,7 +137,10 @@ class Rollout:
 
 @dataclass(frozen=True)
 class Actor:
-    """Play to the end by an evaluator's policy: any action with probability epsilon, else the likeliest or a draw."""
+    """Play to the end by an evaluator's policy.
+
+    With probability epsilon an action is random, else the likeliest ("greedy") or drawn from the policy ("sample").
+    """
 
     evaluator: Evaluator
     epsilon: float = 0.0

@@ -35,7 +35,7 @@ class Solver:
         return self.compiled(state).value(state, seconds_option(seconds))
 
     def margin(self, state: State, seconds: float | None = None) -> float | None:
-        """The final lead of the player to move under perfect play: in disks (Othello) or points (small Go)."""
+        """The final lead of the player to move under perfect play: in discs (Othello) or points (small Go)."""
         past = past_of(state)
         if past is not None and isinstance(past.game, Go):
             return self.go_margin(state, past.game, past, seconds)

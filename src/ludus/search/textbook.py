@@ -1,7 +1,7 @@
 """The textbook page: minimax, alpha-beta and Monte Carlo tree search in plain Python, on any State.
 
-It is the specification. Under the same dice the compiled searches do exactly this, visit for visit and
-node for node; a test says so. Values are for the player to move, and turns need not alternate.
+It is the specification. With the same random numbers the compiled searches do exactly this, visit for visit
+and node for node; tests/search/test_textbook.py checks it. Values are for the player to move; turns need not alternate.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from ludus._core import Rng
 from ludus.game import Action, Player, State, seen_by
 
-Utility = Callable[[State, Player], float]  # what the end of a game is worth to a player
+Utility = Callable[[State, Player], float]  # the value of a finished game for a player
 Estimate = Callable[[State], float]  # a guess at the utility, for the player to move; of a score strictly within ±1
 
 
 def score(state: State, player: Player) -> float:
-    """The usual utility: +1, 0 or -1. Another one is the margin in disks or points."""
+    """The usual utility: +1, 0 or -1. Another one is the margin in discs or points."""
     return state.score(player)
 
 
 def even(state: State) -> float:
-    """The estimate that calls every state even."""
+    """The estimate that takes every state for even."""
     return 0.0
 
 
@@ -183,7 +183,7 @@ def backup(leaf: Node, score: float) -> None:
 
 
 def mcts(state: State, simulations: int, rng: Rng, c: float = math.sqrt(2)) -> Node:
-    """The root of a tree after so many simulations; its most visited child is the choice."""
+    """The root of a tree after a number of simulations; its most visited child is the choice."""
     root = Node(state, chooser=state.player)
     for _ in range(simulations):
         leaf = select(root, c)

@@ -1,4 +1,4 @@
-"""Seeing: boards as SVG and in pictures, searches and trainings as plots. Nothing here names a game."""
+"""Pictures: boards as SVG and in figures, searches and trainings as plots. Nothing here names a game."""
 
 from ludus.show.board_svg import svg
 

@@ -110,7 +110,7 @@ def _draw_others(
 
 
 def places_below(board: Board, count: int) -> list[Point]:
-    """Places for so many texts in a row below the board."""
+    """Places for `count` texts in a row below the board."""
     left, _, right, bottom = board.corners
     return [(left + (right - left) * (i + 1) / (count + 1), bottom + 0.8) for i in range(count)]
 

@@ -23,5 +23,5 @@ KINDS: dict[str, Callable[[Game, State, Any, Rng], Explanation]] = {  # by an ag
 
 
 def explain(game: Game, state: State, agent: Agent, rng: Rng) -> Explanation:
-    """Why an agent chooses what it chooses in a state. An agent that does not say how is asked for its decision."""
+    """Why an agent chooses its action in a state. An agent without `explained_as` is explained by its decision."""
     return KINDS[getattr(agent, "explained_as", "values")](game, state, agent, rng)

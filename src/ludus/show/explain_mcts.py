@@ -31,7 +31,7 @@ class TreeSearcher(Protocol):
 
 @dataclass(frozen=True)
 class Moment:
-    """What the root knew after so many simulations."""
+    """What the root knew after a number of simulations."""
 
     simulations: int
     visits: dict[Action, int]
@@ -51,7 +51,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class MctsExplanation(Explanation):
-    """A whole search, told from its moments."""
+    """A whole search, as a list of the moments at which it was looked at."""
 
     settings: MctsSettings
     moments: list[Moment]
@@ -232,7 +232,7 @@ def watch(search: Mcts, simulations: int) -> Moment:
 
 
 def top_of(search: Mcts, state: State, width: int = 3, depth: int = 3) -> Branch:
-    """The most visited part of the tree: so many children of the root, one fewer at every ply below."""
+    """The most visited part of the tree: `width` children of the root, one fewer at every ply below."""
 
     def branch(path: list[Action], state: State, chooser: Player, visits: int, value: float) -> Branch:
         below = []

@@ -94,7 +94,7 @@ class NetworkExplanation(Explanation):
                 words.append("The search confirmed the network's first choice.")
             else:
                 words.append(
-                    f"The search changed the network's mind: {self.write(self.chosen)} has only "
+                    f"The search disagreed with the network: {self.write(self.chosen)} has only "
                     f"{percent(self.policy[self.chosen])} of its policy."
                 )
         return " ".join(words)

@@ -59,13 +59,12 @@ class TreeExplanation(Explanation):
         number = f"{value:+.2f}" if self.found.utility == "score" else f"{value:+.3g}"
         return SIGNS[bound] + (number if value else "0")
 
-    def worth(self, value: float) -> str:
+    def describe_value(self, value: float) -> str:
         """A value in words."""
         player = self.state.player
         if self.found.utility == "margin":
-            if value == 0:
-                return "an even margin"
-            return f"{plural_unit(abs(value), self.unit)} {'more' if value > 0 else 'less'} for player {player}"
+            units = self.unit if abs(value) == 1 else f"{self.unit}s"
+            return f"a margin of {value:+.3g} {units} for player {player}"
         if self.found.proven:
             return {1.0: "a win", 0.0: "a draw", -1.0: "a loss"}.get(value, f"{value:+.2f}") + f" for player {player}"
         return f"{self.value_text(value)} for player {player}, on a scale from -1 (lost) to +1 (won)"
@@ -124,7 +123,7 @@ class TreeExplanation(Explanation):
         }
 
     def node_json(self, node: SearchNode, plies: int) -> dict[str, object]:
-        """A node and so many plies below it; an open side of the window is null, for JSON has no infinity."""
+        """A node and `plies` plies below it; an open side of the window is null, for JSON has no infinity."""
         low, high = (None if abs(side) == float("inf") else side for side in (node.low, node.high))
         return {
             "move": None if node.action is None else self.write(node.action),
@@ -182,8 +181,10 @@ class TreeExplanation(Explanation):
                 f"{self.write(self.tree.best)} when the time was up; values and tree are those of the depth before."
             )
         if found.proven:
-            return f"It chose {move}, which is proven to be worth {self.worth(found.value)}."
-        return f"It chose {move}, worth {self.worth(found.value)}. That is a guess: {self.heuristic()}."
+            return f"It chose {move}, whose value is proven: {self.describe_value(found.value)}."
+        return (
+            f"It chose {move}, with the value {self.describe_value(found.value)}. That is a guess: {self.heuristic()}."
+        )
 
     def heuristic(self) -> str:
         """What judged the positions at the end of the look-ahead."""
@@ -200,14 +201,14 @@ class TreeExplanation(Explanation):
         return f", turned into {self.unit}s," if self.found.utility == "margin" else ""
 
     def example(self) -> str:
-        """One cut-off, told in full."""
+        """One cut-off in full, as an example."""
         cut = [node for node in self.moves if node.skipped and node.value is not None]
         node = max(cut, key=lambda node: node.low - (node.value or 0.0), default=self.tree)  # the clearest one
         if not cut or node.action is None or node.best is None:
             return ""
         return (
-            f"For example, {self.write(node.action)} was dropped after the reply {self.write(node.best)}: that makes "
-            f"it worth {self.value_text(node.value)} at most, and a move tried before was worth "
+            f"For example, {self.write(node.action)} was dropped after the reply {self.write(node.best)}: its "
+            f"value is then {self.value_text(node.value)} at most, and a move tried before has the value "
             f"{self.value_text(node.low)}, so {plural(node.skipped, 'other reply', 'other replies')} could not matter."
         )
 
@@ -222,8 +223,8 @@ class TreeExplanation(Explanation):
         changed = [row for before, row in itertools.pairwise(rows) if row.action != before.action]
         if not changed:
             return f"{words}; {self.write(self.chosen)} was the best move at every depth."
-        told = ", ".join(f"{self.write(row.action)} at depth {row.depth}" for row in changed)
-        return f"{words}. The best move was {self.write(rows[0].action)} at depth 1, then {told}."
+        later = ", ".join(f"{self.write(row.action)} at depth {row.depth}" for row in changed)
+        return f"{words}. The best move was {self.write(rows[0].action)} at depth 1, then {later}."
 
 
 def explain_tree(game: Game, state: State, agent: DepthSearcher, rng: Rng) -> TreeExplanation:
@@ -251,7 +252,3 @@ def explain_tree(game: Game, state: State, agent: DepthSearcher, rng: Rng) -> Tr
 def walk(node: SearchNode) -> list[SearchNode]:
     """A node and all recorded nodes below it."""
     return [node, *(below for child in node.children for below in walk(child))]
-
-
-def plural_unit(amount: float, unit: str) -> str:
-    return f"{amount:.3g} {unit if amount == 1 else unit + 's'}"

@@ -1,4 +1,4 @@
-"""The first moves of a game: what a network believes of each, beside what is true, as text and as a picture."""
+"""The first moves of a game: the critic's value of each, beside the true one, as text and as a picture."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def sign_map(game: Game, board: Board | None, signs: Mapping[Action, str]) -> li
 
 
 def openings_plot(game: Game, believed: Mapping[Action, float], true: Mapping[Action, float]) -> bytes:
-    """Every first move on two boards, as a PNG: what the critic thinks of it, and what it is worth."""
+    """Every first move on two boards, as a PNG: the critic's value and the true value."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10, 5.4), layout="constrained")

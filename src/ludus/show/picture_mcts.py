@@ -39,8 +39,8 @@ def draw_visits(axes: Axes, search: MctsExplanation) -> None:
 
 
 def draw_tree(axes: Axes, search: MctsExplanation) -> None:
-    """The most visited branches: wider lines are more visits; percentages are the points of whoever moved."""
-    axes.set_title("The top of the tree: each box is a move, with its visits and the points of who plays it")
+    """The most visited branches: wider lines are more visits; percentages are the points of the player who moved."""
+    axes.set_title("The top of the tree: each box is a move, its visits and the points of the player who makes it")
     total = max(1, search.tree.visits)
 
     def box(branch: Branch) -> Box:
