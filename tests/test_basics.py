@@ -1,4 +1,4 @@
-"""What the front door promises: make, games, values, pickles, dice, and sentences for mistakes."""
+"""What `import ludus` promises: make, games, values, pickles, random numbers, and sentences for mistakes."""
 
 import copy
 import pickle

@@ -41,8 +41,8 @@ def play(
     thinking: Thinking = lambda player, seconds: None,
 ) -> Record:
     """Plays one match: agents[0] for player 0, after the opening. All randomness comes from the seed."""
-    dice = Rng(seed)
-    rngs = (dice.split(), dice.split())
+    rng = Rng(seed)
+    rngs = (rng.split(), rng.split())
     stand = Clock(clock) if clock else None
     state = game.after(opening)
     turns: list[Turn] = []

@@ -49,7 +49,7 @@ class Table:
         self.signs = [talk.name_player(self.game, player) for player in (0, 1)]
         self.name = write_agent(self.agent)
         self.clock = Clock(self.timing) if self.timing else None
-        self.dice = Rng(self.seed)
+        self.rng = Rng(self.seed)
         self.helper: Agent | None = None
         self.warned = False  # has Ctrl-C been pressed just before?
 
@@ -141,7 +141,7 @@ class Table:
         sign = self.signs[player]
         self.say(f"{sign} is thinking …")
         try:
-            turn, decision = take_turn(self.game, self.state, self.agent, self.dice, self.clock, self.now)
+            turn, decision = take_turn(self.game, self.state, self.agent, self.rng, self.clock, self.now)
         except AgentFailed as failed:
             self.lose(player, failed.kind, str(failed))
             return
@@ -178,7 +178,7 @@ class Table:
             self.helper = self.adviser() if self.adviser else self.agent
         self.say("One moment …")
         try:
-            decision = ask(self.helper, self.state, self.dice.split(), None)
+            decision = ask(self.helper, self.state, self.rng.split(), None)
             if decision.action not in self.state.actions():
                 refuse_action(self.state, decision.action, self.game)
             self.say(talk.advice(self.game, self.state, self.name, decision))
