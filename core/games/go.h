@@ -192,10 +192,9 @@ struct Go {
       open.remove(p);
     }
   }
-  // Uniform random play to the end, with the same draws. What only a state that goes on needs is left as it was: the
-  // chains, the colours, and the fingerprint of the past.
-  void finish(Rng& rng)
-    requires(Max <= 9);
+  // Uniform random play to the end, by the same draws. Small boards leave the chains, the colours and `past` as they
+  // were: a finished game is only scored.
+  void finish(Rng& rng);
   // A stone that answers the last one, else any that is not plainly bad; pass when there is none.
   Action quick_action(Rng& rng) const;
   // What an action is worth before looking ahead, in games won; below zero, in games lost.
