@@ -192,6 +192,9 @@ struct Go {
       open.remove(p);
     }
   }
+  // Uniform random play to the end, by the same draws. Small boards leave the chains, the colours and `past` as they
+  // were: a finished game is only scored.
+  void finish(Rng& rng);
   // A stone that answers the last one, else any that is not plainly bad; pass when there is none.
   Action quick_action(Rng& rng) const;
   // What an action is worth before looking ahead, in games won; below zero, in games lost.
@@ -242,6 +245,9 @@ struct Go {
   int answer(Rng& rng) const;
 
  private:
+  template <int, int>
+  friend class GoPlayout;
+
   // Is p the only liberty of the chain at q? All its pseudo-liberties are then its stones beside p.
   bool only_liberty(int q, int p) const {
     const Point h = head[q];
@@ -359,4 +365,5 @@ static_assert(State<Go<9>>);
 
 }  // namespace ludus
 
-#include "games/go_policy.h"  // defines what the players' members do
+#include "games/go_playout.h"  // defines finish()
+#include "games/go_policy.h"   // defines what the players' members do

@@ -1,5 +1,7 @@
 """Go: captures, suicide, ko, superko, ends and area."""
 
+from copy import copy
+
 import pytest
 
 import ludus
@@ -202,6 +204,21 @@ def test_quick_rollouts_do_not_fill_own_eyes():
     wins, _, losses = ludus.rollouts(state, 500, ludus.Rng(1), "quick")
     assert (wins, losses) == (500, 0)
     assert ludus.rollouts(state, 500, ludus.Rng(1), "uniform")[2] > 50
+
+
+@pytest.mark.parametrize("superko", ["forbidden", "draw"])
+@pytest.mark.parametrize("size", [2, 3, 5, 8, 9, 11, 13])
+def test_rollouts_without_chains_end_as_games_played_step_by_step(size, superko):
+    """The fast playout must draw the same stones: the same results, and the dice left at the same place."""
+    game, dice = ludus.make("go", size=size, superko=superko), ludus.Rng(size)
+    for _ in range(60):
+        state = game.start()
+        for _ in range(dice.below(size * size)):
+            if not state.over:
+                state = state.play(dice.choice(state.actions()))
+        fast, slow = copy(dice), copy(dice)
+        assert ludus.rollouts(state, 20, fast, "uniform") == ludus.rollouts(state, 20, slow, "stepwise")
+        assert fast.next() == slow.next()
 
 
 def test_a_stone_without_liberty_cannot_be_drawn():
