@@ -46,7 +46,7 @@ template <int N, class T>
 }
 template <int N>
 [[gnu::always_inline]] inline Doubles<N> all(double number) {
-  return Doubles<N>{} + number;
+  return number - Doubles<N>{};  // not 0 + number, which would have to be computed, because it turns -0 into 0
 }
 template <int N>
 [[gnu::always_inline]] inline Truths<N> lane_numbers() {
@@ -67,16 +67,20 @@ template <class V>  // Doubles<4> or Doubles<8>
   return x;
 }
 
-// One bit per lane that is true.
+// One bit per lane in which both are equal.
 template <int N>
-[[gnu::always_inline]] inline unsigned bits_of(Truths<N> truths) {
+[[gnu::always_inline]] inline unsigned equal_bits(Doubles<N> x, Doubles<N> y) {
   unsigned bits = 0;
+#if defined(__AVX512F__)
+  if constexpr (N == 8) return _mm512_cmp_pd_mask(x, y, _CMP_EQ_OQ);
+#endif
 #ifdef __AVX__
+  const Truths<N> truths = x == y;
   __m256d parts[N / 4];
   std::memcpy(parts, &truths, sizeof truths);
   for (int i = 0; i < N / 4; ++i) bits |= static_cast<unsigned>(_mm256_movemask_pd(parts[i])) << 4 * i;
 #else
-  for (int lane = 0; lane < N; ++lane) bits |= static_cast<unsigned>(truths[lane] & 1) << lane;
+  for (int lane = 0; lane < N; ++lane) bits |= static_cast<unsigned>(x[lane] == y[lane]) << lane;
 #endif
   return bits;
 }

@@ -214,7 +214,7 @@ template <int N, class Score>
 
 template <int N>
 [[gnu::always_inline]] inline int first_largest(Doubles<N> scores) {
-  return std::countr_zero(bits_of<N>(scores == largest(scores))) % N;  // % for scores that are no numbers
+  return std::countr_zero(equal_bits<N>(scores, all<N>(largest(scores)))) % N;  // % for scores that are no numbers
 }
 
 // The first of the largest scores among more than eight siblings.
@@ -230,7 +230,7 @@ template <class Score>
     runs = better ? Truths<N>{} + first : runs;
   }
   int best = count;
-  for (unsigned left = bits_of<N>(highest == largest(highest)); left != 0; left &= left - 1) {
+  for (unsigned left = equal_bits<N>(highest, all<N>(largest(highest))); left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     best = std::min(best, static_cast<int>(runs[lane]) + lane);
   }
@@ -240,8 +240,8 @@ template <class Score>
 // The child to follow from a node whose children are all in play. Proven losses are passed over while
 // anything else is left.
 template <class R>
-[[gnu::flatten]] NodeIndex best_child(const Tree& tree, NodeIndex parent, const Family& family, const R& rule,
-                                      Rng& rng) {
+[[gnu::always_inline]] inline NodeIndex best_child(const Tree& tree, NodeIndex parent, const Family& family,
+                                                   const R& rule, Rng& rng) {
   const int count = family.tried();
   assert(count > 0);
   if constexpr (requires { rule.epsilon; })
