@@ -92,8 +92,11 @@ struct ConnectFour {
     const B bottom = this->bottom, board = this->board;
     B mine = stones[turn], theirs = stones[1 - turn];
     Player mover = turn;
-    while (const B open = ((mine | theirs) + bottom) & board) {
-      mine |= nth_bit(open, dice.below(count_bits(open)));
+    B open = ((mine | theirs) + bottom) & board;
+    while (open) {
+      const B cell = nth_bit(open, dice.below(count_bits(open)));
+      mine |= cell;
+      open = (open + cell) & board;
       std::swap(mine, theirs);
       mover = 1 - mover;
       if (won(theirs)) {
@@ -148,6 +151,14 @@ struct ConnectFour {
     return s & s >> 2 * step;
   }
   static bool has_four(B s, int right) {
+#ifdef __AVX2__
+    if constexpr (std::is_same_v<B, Word>) {  // all four at once
+      const __m256i steps = _mm256_setr_epi64x(1, right, right + 1, right - 1);
+      const __m256i one = _mm256_set1_epi64x(static_cast<long long>(s));
+      const __m256i two = _mm256_and_si256(one, _mm256_srlv_epi64(one, steps));
+      return !_mm256_testz_si256(two, _mm256_srlv_epi64(two, _mm256_add_epi64(steps, steps)));
+    }
+#endif
     return (fours(s, 1) | fours(s, right) | fours(s, right + 1) | fours(s, right - 1)) != 0;
   }
   // True if `line` stones of `s` stand `step` bits apart: runs of two make runs of four, and so on.

@@ -11,8 +11,7 @@ namespace ludus {
 inline void backup(Tree& tree, const Path& path, double score) {
   assert(score >= -1.001 && score <= 1.001);
   for (const NodeIndex node : path) {
-    ++tree.visits(node);
-    tree.total(node) += tree.chooser(node) == 0 ? score : -score;
+    tree.add(node, 1, tree.chooser(node) == 0 ? score : -score);
     assert(std::abs(tree.total(node)) <= 1.001 * tree.visits(node));
   }
 }
@@ -20,10 +19,10 @@ inline void backup(Tree& tree, const Path& path, double score) {
 // Virtual loss: among several threads, a simulation on its way counts as a loss for everybody on its path, so that the
 // others look elsewhere. Afterwards it is taken back.
 inline void add_virtual_loss(Tree& tree, const Path& path) {
-  for (const NodeIndex node : path) ++tree.visits(node), --tree.total(node);
+  for (const NodeIndex node : path) tree.add(node, 1, -1);
 }
 inline void take_back_virtual_loss(Tree& tree, const Path& path) {
-  for (const NodeIndex node : path) --tree.visits(node), ++tree.total(node);
+  for (const NodeIndex node : path) tree.add(node, -1, 1);
 }
 
 }  // namespace ludus
