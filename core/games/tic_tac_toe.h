@@ -69,7 +69,8 @@ struct TicTacToe {
 
   // Is there a run of `line` stones along any of the four directions?
   bool has_line(const Bits<W>& s) const {
-    if (line == 1) return s.any();
+    if (s.count() < line) return false;
+    if (line == 1) return true;
     const int down = grid.width, falling = down + 1, rising = down > 1 ? down - 1 : 1;
     Bits<W> rows = s & s >> 1 & grid.not_last, columns = s & s >> down;  // where runs of two begin
     Bits<W> falls = s & s >> falling & grid.not_last, rises = s & s >> rising & grid.not_first;
