@@ -3,7 +3,12 @@
 
 #include <array>
 #include <cassert>
+#include <type_traits>
+#include <utility>
 #include <vector>
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 
 #include "base/action_list.h"
 #include "base/random.h"

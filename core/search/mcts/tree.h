@@ -35,9 +35,9 @@ struct MoreColumns {
 // Up to eight siblings in the tree's memory. Everything is seen by the chooser, the player who chose (or would choose)
 // the action that leads to a node. Lanes beyond the last sibling read whatever comes next. In this order:
 //     head                   8 bytes
+//     visits                 how many simulations went through the node
 //     root                   the square root of the visits; only if asked for
-//     total                  the sum of the scores of all simulations through the node
-//     visits                 how many those were
+//     total                  the sum of the scores of those simulations
 //     family                 the first child of the node; 0: its actions are not listed yet
 //     runs                   where the second, third, … run of the family begin, if this is its first
 //     action                 that leads to it. The first run has the actions of its whole family, the tried ones first
@@ -48,7 +48,7 @@ class Run {
  public:
   explicit Run(std::byte* at) : at_(at) {}
   static std::size_t bytes(std::size_t places, std::size_t children, MoreColumns more) {
-    const std::size_t each = 8 * more.root + 15 - 2 + 4 * (more.prior + 2 * more.amaf);
+    const std::size_t each = 8 * more.root + 13 + 4 * (more.prior + 2 * more.amaf);
     return root_at(places) + each * places + 4 * ((children - 1) / most_lanes) + 2 * children +
            (more.prior || more.amaf ? 3 : 0);
   }
