@@ -13,16 +13,18 @@ namespace ludus {
 
 using Word = std::uint64_t;
 
-// Where the k-th set bit of `word` is, counting from 0. `word` has more than k set bits.
-inline int select_bit(Word word, int k) {
+// The k-th set bit of `word` alone, counting from 0. `word` has more than k set bits.
+inline Word only_bit(Word word, int k) {
   assert(0 <= k && k < std::popcount(word));
 #ifdef __BMI2__
-  return std::countr_zero(_pdep_u64(Word{1} << k, word));
+  return _pdep_u64(Word{1} << k, word);
 #else
   for (; k > 0; --k) word &= word - 1;
-  return std::countr_zero(word);
+  return word & -word;
 #endif
 }
+// Where that bit is.
+inline int select_bit(Word word, int k) { return std::countr_zero(only_bit(word, k)); }
 
 template <int W>
 struct Bits {

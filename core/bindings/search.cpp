@@ -70,7 +70,7 @@ void bind_tree(nb::module_& m) {
       .def(
           "set",
           [](Tree& tree, NodeIndex i, std::int32_t visits, double total, float prior) {
-            tree.visits(checked(tree, i)) = visits;
+            tree.set_visits(checked(tree, i), visits);
             tree.total(i) = total;
             *tree.prior(i) = prior;
           },

@@ -6,6 +6,7 @@
 
 #include "base/action_list.h"
 #include "base/grid.h"
+#include "base/random.h"
 #include "games/board.h"
 
 namespace ludus {
@@ -43,16 +44,43 @@ struct TicTacToe {
     turn = 1 - turn;
   }
 
+  // Uniform random play to the end, with everything that changes kept in registers.
+  void finish(Rng& rng) {
+    if (winner >= 0) return;
+    Rng dice = rng;
+    Bits<W> mine = stones[turn], theirs = stones[1 - turn], left = empty();
+    Player mover = turn;
+    for (int count = left.count(); count > 0; --count) {
+      const int cell = left.select(dice.below(count));
+      left.remove(cell);
+      mine.add(cell);
+      std::swap(mine, theirs);
+      mover = 1 - mover;
+      if (has_line(theirs)) {
+        winner = 1 - mover;
+        break;
+      }
+    }
+    turn = mover;
+    stones[turn] = mine;
+    stones[1 - turn] = theirs;
+    rng = dice;
+  }
+
   // Is there a run of `line` stones along any of the four directions?
   bool has_line(const Bits<W>& s) const {
-    Bits<W> across = s, down = s, falling = s, rising = s;  // where runs of so many stones end
-    for (int n = 1; n < line; ++n) {
-      across = grid.east(across) & s;
-      down = grid.south(down) & s;
-      falling = grid.south(grid.east(falling)) & s;
-      rising = grid.south(grid.west(rising)) & s;
+    if (s.count() < line) return false;
+    if (line == 1) return true;
+    const int down = grid.width, falling = down + 1, rising = down > 1 ? down - 1 : 1;
+    Bits<W> rows = s & s >> 1 & grid.not_last, columns = s & s >> down;  // where runs of two begin
+    Bits<W> falls = s & s >> falling & grid.not_last, rises = s & s >> rising & grid.not_first;
+    for (int n = 2; n < line; ++n) {  // of one more
+      rows &= rows >> 1;
+      columns &= columns >> down;
+      falls &= falls >> falling;
+      rises &= rises >> rising;
     }
-    return (across | down | falling | rising).any();
+    return (rows | columns | falls | rises).any();
   }
 
   friend bool operator==(const TicTacToe& a, const TicTacToe& b) {

@@ -32,7 +32,7 @@ def test_expand_tries_one_untried_action_after_the_other():
     with pytest.raises(BadOption, match="every action of this node has been tried"):
         _core.expand(tree, 0, nim.start(), ludus.Rng(1))
     with pytest.raises(BadOption, match="finished game"):
-        _core.expand(tree, 1, nim.after("2"), ludus.Rng(1))
+        _core.expand(tree, by_action[1], nim.after("2"), ludus.Rng(1))
 
 
 def test_select_stops_where_something_is_untried():

@@ -11,19 +11,18 @@ namespace ludus {
 inline void backup(Tree& tree, const Path& path, double score) {
   assert(score >= -1.001 && score <= 1.001);
   for (const NodeIndex node : path) {
-    ++tree.visits(node);
-    tree.total(node) += tree.chooser(node) == 0 ? score : -score;
+    tree.add(node, 1, tree.chooser(node) == 0 ? score : -score);
     assert(std::abs(tree.total(node)) <= 1.001 * tree.visits(node));
   }
 }
 
 // Virtual loss: among several threads, a simulation on its way counts as a loss for everybody on its path, so that the
-// others look elsewhere. Afterwards it is taken back.
+// others look elsewhere. Afterwards the score takes the place of the loss; the visit has been counted.
 inline void add_virtual_loss(Tree& tree, const Path& path) {
-  for (const NodeIndex node : path) ++tree.visits(node), --tree.total(node);
+  for (const NodeIndex node : path) tree.add(node, 1, -1);
 }
-inline void take_back_virtual_loss(Tree& tree, const Path& path) {
-  for (const NodeIndex node : path) --tree.visits(node), ++tree.total(node);
+inline void replace_virtual_loss(Tree& tree, const Path& path, double score) {
+  for (const NodeIndex node : path) tree.total(node) += 1 + (tree.chooser(node) == 0 ? score : -score);
 }
 
 }  // namespace ludus

@@ -17,7 +17,7 @@ NodeIndex expand(Tree& tree, NodeIndex leaf, const S& state, Rng& rng) {
   const int tried = family.tried(), untried = family.children() - tried;
   assert(untried > 0);
   std::swap(family.action(tried), family.action(tried + rng.below(untried)));
-  const NodeIndex child = tree.make_child(family, tried, state.player());
+  const NodeIndex child = tree.make_child(family, tried);
   family.set_tried(tried + 1);
   return child;
 }
@@ -51,7 +51,7 @@ template <State S>
 void expand_all(Tree& tree, NodeIndex leaf, const S& state, std::span<const float> policy, bool hints) {
   if (!tree.grown(leaf)) tree.grow(leaf, state);
   const Family family = tree.family(leaf);
-  for (int k = family.tried(); k < family.children(); ++k) tree.make_child(family, k, state.player());
+  for (int k = family.tried(); k < family.children(); ++k) tree.make_child(family, k);
   if (tree.more().prior) write_priors(tree, family, policy);
   if (hints) write_hints(tree, family, state);
   family.set_tried(family.children());

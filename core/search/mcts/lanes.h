@@ -32,7 +32,7 @@ using Doubles = Lanes<double, N>;
 template <int N>
 using Truths = Lanes<std::int64_t, N>;  // what comparing two Doubles gives: all bits set, or none
 
-// Doubles in a row of an array, as they are stored.
+// Numbers in a row of an array, as they are stored.
 template <int N, class T>
 [[gnu::always_inline]] inline Lanes<T, N> load(const T* from) {
   Lanes<T, N> loaded;
@@ -46,12 +46,42 @@ template <int N, class T>
 }
 template <int N>
 [[gnu::always_inline]] inline Doubles<N> all(double number) {
-  return Doubles<N>{} + number;
+  return number - Doubles<N>{};  // not 0 + number, which would have to be computed, because it turns -0 into 0
 }
 template <int N>
 [[gnu::always_inline]] inline Truths<N> lane_numbers() {
-  return __builtin_convertvector(load<N>(std::array<std::int64_t, most_lanes>{0, 1, 2, 3, 4, 5, 6, 7}.data()),
-                                 Truths<N>);
+  if constexpr (N == 4)
+    return Truths<N>{0, 1, 2, 3};
+  else
+    return Truths<N>{0, 1, 2, 3, 4, 5, 6, 7};
+}
+
+// The first `count` doubles of an array, and zeros in the other lanes.
+template <int N>
+[[gnu::always_inline]] inline Doubles<N> first_doubles(const double* from, int count) {
+#ifdef __AVX512VL__
+  const auto mask = static_cast<__mmask8>((1u << count) - 1);
+  if constexpr (N == 4)
+    return _mm256_maskz_loadu_pd(mask, from);
+  else
+    return _mm512_maskz_loadu_pd(mask, from);
+#else
+  return lane_numbers<N>() < count ? doubles<N>(from) : all<N>(0);
+#endif
+}
+
+// The first `count` lanes, and `other` in those beyond.
+template <int N>
+[[gnu::always_inline]] inline Doubles<N> first_lanes(Doubles<N> x, int count, double other) {
+#ifdef __AVX512VL__
+  const auto mask = static_cast<__mmask8>((1u << count) - 1);
+  if constexpr (N == 4)
+    return _mm256_mask_mov_pd(all<N>(other), mask, x);
+  else
+    return _mm512_mask_mov_pd(all<N>(other), mask, x);
+#else
+  return lane_numbers<N>() < count ? x : all<N>(other);
+#endif
 }
 
 template <class V>  // Doubles<4> or Doubles<8>
@@ -67,16 +97,20 @@ template <class V>  // Doubles<4> or Doubles<8>
   return x;
 }
 
-// One bit per lane that is true.
+// One bit per lane in which both are equal.
 template <int N>
-[[gnu::always_inline]] inline unsigned bits_of(Truths<N> truths) {
+[[gnu::always_inline]] inline unsigned equal_bits(Doubles<N> x, Doubles<N> y) {
   unsigned bits = 0;
+#if defined(__AVX512F__)
+  if constexpr (N == 8) return _mm512_cmp_pd_mask(x, y, _CMP_EQ_OQ);
+#endif
 #ifdef __AVX__
+  const Truths<N> truths = x == y;
   __m256d parts[N / 4];
   std::memcpy(parts, &truths, sizeof truths);
   for (int i = 0; i < N / 4; ++i) bits |= static_cast<unsigned>(_mm256_movemask_pd(parts[i])) << 4 * i;
 #else
-  for (int lane = 0; lane < N; ++lane) bits |= static_cast<unsigned>(truths[lane] & 1) << lane;
+  for (int lane = 0; lane < N; ++lane) bits |= static_cast<unsigned>(x[lane] == y[lane]) << lane;
 #endif
   return bits;
 }
@@ -98,26 +132,12 @@ inline const std::array<double, size> table_of = [] {
   for (int i = 1; i < size; ++i) values[static_cast<std::size_t>(i)] = function(i);
   return values;
 }();
-inline double plain_root(double x) { return std::sqrt(x); }
 inline double plain_root_of_log(double x) { return std::sqrt(std::log(x)); }
 
 inline double root_of_log(std::int32_t visits) {
   constexpr int size = 1 << 14;
   if (visits <= 0 || visits >= size) return plain_root_of_log(visits);
   return table_of<size, plain_root_of_log>[static_cast<std::size_t>(visits)];
-}
-template <int N>
-[[gnu::always_inline]] inline Doubles<N> roots_of(const std::int32_t* visits) {
-  constexpr int size = 1 << 11;
-  std::int32_t any = 0;
-  for (int lane = 0; lane < N; ++lane) any |= visits[lane];
-  if (any < 0 || any >= size) return square_root(doubles<N>(visits));
-  const double* const table = table_of<size, plain_root>.data();
-  const auto root = [&](int lane) { return table[visits[lane]]; };
-  if constexpr (N == 4)
-    return Doubles<N>{root(0), root(1), root(2), root(3)};
-  else
-    return Doubles<N>{root(0), root(1), root(2), root(3), root(4), root(5), root(6), root(7)};
 }
 
 }  // namespace ludus

@@ -98,7 +98,7 @@ class Mcts {
     if (search_.options.simulate_all) return simulate_children();
     simulate_child();
   }
-  void simulate_child() {
+  [[gnu::flatten]] void simulate_child() {
     now_.expand_one(search_, rng_);
     if (!finish_if_known()) judge();
   }

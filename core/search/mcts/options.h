@@ -32,7 +32,8 @@ struct MctsOptions {
     return std::visit([]<class R>(const R&) { return wants_gumbel<R>; }, rule);
   }
   MoreColumns columns() const {
-    return {std::visit([]<class R>(const R&) { return wants_prior<R>; }, rule), amaf()};
+    return std::visit([]<class R>(const R&) { return MoreColumns{wants_root<R>, wants_prior<R>, wants_amaf<R>}; },
+                      rule);
   }
 };
 

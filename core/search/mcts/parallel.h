@@ -72,17 +72,13 @@ class Team {
   }
   // Phase four.
   void leave(Simulation<S>& simulation, double score) {
-    take_back_virtual_loss(search_.tree, simulation.path);
-    finish(simulation, score);
+    simulation.back_up(search_, score, true);
+    ++done_;
   }
   bool finish_if_known(Simulation<S>& simulation) {
     const std::optional<double> score = simulation.known(search_);
-    if (score) finish(simulation, *score);
+    if (score) simulation.back_up(search_, *score), ++done_;
     return score.has_value();
-  }
-  void finish(Simulation<S>& simulation, double score) {
-    simulation.back_up(search_, score);
-    ++done_;
   }
 
   Search<S>& search_;

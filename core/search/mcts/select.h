@@ -15,38 +15,44 @@ namespace ludus {
 template <int N>
 struct Siblings {
   static constexpr int lanes = N;
-  const Columns& columns;
-  std::size_t at;  // their place in the columns
-  int first;       // how many siblings come before these
+  Run run;
+  MoreColumns more;
+  int first;  // how many siblings come before these
+  int count;  // how many lanes are siblings; there may be more than lanes
 
-  Doubles<N> visits() const { return doubles<N>(columns.visits + at); }
-  Doubles<N> roots() const { return roots_of<N>(columns.visits + at); }  // of the visits
-  Doubles<N> share() const {                                             // of wins, a draw counting half; needs a visit
-    return (doubles<N>(columns.total + at) / visits() + 1) / 2;
+  [[gnu::always_inline]] Doubles<N> visits() const { return doubles<N>(run.visits()); }
+  [[gnu::always_inline]] Doubles<N> roots() const { return doubles<N>(run.root()); }  // of the visits
+  // Share of wins, a draw counting half; needs a visit. Behind the totals come whole numbers; read as doubles they
+  // would be tiny ones, which processors divide slowly, so they are left out.
+  [[gnu::always_inline]] Doubles<N> share() const {
+    return (first_doubles<N>(run.total(), std::min(count, N)) / visits() + 1) / 2;
   }
-  Doubles<N> prior() const { return doubles<N>(columns.prior.get() + at); }
-  Doubles<N> amaf_visits() const { return doubles<N>(columns.amaf_visits.get() + at); }
-  Doubles<N> amaf_share() const {  // 1 for what was never played; in single precision, as it is stored
-    const Lanes<std::int32_t, N> visits = load<N>(columns.amaf_visits.get() + at);
+  [[gnu::always_inline]] Doubles<N> prior() const { return doubles<N>(run.prior()); }
+  [[gnu::always_inline]] Doubles<N> amaf_visits() const { return doubles<N>(run.amaf_visits(more)); }
+  [[gnu::always_inline]] Doubles<N> amaf_share() const {  // 1 for what was never played; in single precision, as stored
+    const Lanes<std::int32_t, N> visits = load<N>(run.amaf_visits(more));
     const Lanes<float, N> n = __builtin_convertvector(visits, Lanes<float, N>);
-    const Lanes<float, N> share = (load<N>(columns.amaf_total.get() + at) / n + 1) / 2;
+    const Lanes<float, N> share = (load<N>(run.amaf_total(more)) / n + 1) / 2;
     return __builtin_convertvector(visits > 0 ? share : Lanes<float, N>{} + 1, Doubles<N>);
   }
-  Doubles<N> all(double number) const { return ludus::all<N>(number); }
+  [[gnu::always_inline]] Doubles<N> all(double number) const { return ludus::all<N>(number); }
 };
 
 // ------------------------------------------------------------------------------------------------ the tree policies
 //
 // A rule scores the children of a node; the largest score is followed, the first of equals. To add one, write a struct
 // with `name`, `fields()` (which Python may set), `tries_all_first` (is every action tried once before any is
-// compared?) and scorer(tree, parent): a function that scores siblings. Then add it to Rule below. What else a
-// rule wants it says with these members, all of them optional:
+// compared?) and scorer(tree, parent, visits of the parent): a function that scores siblings. Then add it to Rule
+// below. What else a rule wants it says with these members, all of them optional:
+//     wants_root = true      its nodes have the square roots of their visits
 //     wants_prior = true     its nodes have priors
 //     wants_amaf = true      its nodes have AMAF sums
 //     wants_gumbel = true    the children of the root have Gumbel noise
 //     bool hints             new nodes begin with the game's own bets on the actions
 //     double epsilon         with this probability any child is followed
 
+template <class R>
+constexpr bool wants_root = requires { requires R::wants_root; };
 template <class R>
 constexpr bool wants_prior = requires { requires R::wants_prior; };
 template <class R>
@@ -64,13 +70,12 @@ bool takes_hints(const R& rule) {
 // UCT (Kocsis and Szepesvári 2006): share of wins + c·sqrt(ln N / n). With two_ln, 2·ln N, as UCB1 has it.
 struct Uct {
   static constexpr const char* name = "Uct";
-  static constexpr bool tries_all_first = true;
+  static constexpr bool tries_all_first = true, wants_root = true;
   double c = 1.4142135623730951;
   bool two_ln = false;
   static constexpr auto fields() { return std::tuple{Field{"c", &Uct::c}, Field{"two_ln", &Uct::two_ln}}; }
 
-  auto scorer(const Tree& tree, NodeIndex parent) const {
-    const std::int32_t visits = tree.visits(parent);
+  auto scorer(const Tree&, NodeIndex, std::int32_t visits) const {
     const double explore = c * (two_ln ? std::sqrt(2 * std::log(visits)) : root_of_log(visits));
     return [explore](const auto& b) { return b.share() + explore / b.roots(); };
   }
@@ -83,7 +88,7 @@ struct EpsilonGreedy {
   double epsilon = 0.1;
   static constexpr auto fields() { return std::tuple{Field{"epsilon", &EpsilonGreedy::epsilon}}; }
 
-  auto scorer(const Tree&, NodeIndex) const {
+  auto scorer(const Tree&, NodeIndex, std::int32_t) const {
     return [](const auto& b) { return b.share(); };
   }
 };
@@ -97,9 +102,9 @@ struct Puct {
   double forced = 0;
   static constexpr auto fields() { return std::tuple{Field{"c", &Puct::c}, Field{"forced", &Puct::forced}}; }
 
-  auto scorer(const Tree& tree, NodeIndex parent) const {
+  auto scorer(const Tree& tree, NodeIndex parent, std::int32_t visits) const {
     const Player mover = tree.chooser(tree.family(parent).child(0));
-    const double mean = tree.mean(parent), visits = tree.visits(parent);
+    const double mean = tree.mean(parent);
     const double unvisited = ((tree.chooser(parent) == mover ? mean : -mean) + 1) / 2;
     const double root = std::sqrt(visits), least = parent == 0 ? forced * visits : 0;
     return [c = c, unvisited, root, least](const auto& b) {
@@ -137,8 +142,8 @@ struct Gumbel {
     return std::tuple{Field{"simulations", &Gumbel::simulations}, Field{"c", &Gumbel::c}};
   }
 
-  auto scorer(const Tree& tree, NodeIndex parent) const {
-    const auto below = Puct{c}.scorer(tree, parent);
+  auto scorer(const Tree& tree, NodeIndex parent, std::int32_t visits) const {
+    const auto below = Puct{c}.scorer(tree, parent, visits);
     const double* const noise = parent == 0 && !tree.gumbel.empty() ? tree.gumbel.data() : nullptr;
     int turn = 0;
     double weight = 0;
@@ -146,7 +151,7 @@ struct Gumbel {
       const Family family = tree.family(parent);
       std::int32_t most = 0;
       for (int k = 0; k < family.children(); ++k) most = std::max(most, tree.visits(family.child(k)));
-      turn = halving_turn(std::min(candidates, family.children()), simulations, tree.visits(parent) - 1);
+      turn = halving_turn(std::min(candidates, family.children()), simulations, visits - 1);
       weight = scale * (base + most);
     }
     return [below, noise, turn, weight](const auto& b) {
@@ -173,10 +178,9 @@ struct Rave {
     return std::tuple{Field{"c", &Rave::c}, Field{"k", &Rave::k}, Field{"hints", &Rave::hints}};
   }
 
-  auto scorer(const Tree& tree, NodeIndex parent) const {
-    const double visits = tree.visits(parent);
+  auto scorer(const Tree&, NodeIndex, std::int32_t visits) const {
     const double even = std::sqrt(k / (3.0 * visits + k));
-    const double log_visits = std::log(visits + 1);
+    const double log_visits = std::log(visits + 1.0);
     return [rule = *this, even, log_visits](const auto& b) {
       const auto n = b.visits(), amaf = b.amaf_share();
       const auto beta = rule.hints ? rule.child_beta(n, b.amaf_visits()) : b.all(even);
@@ -196,73 +200,80 @@ using Rule = std::variant<Uct, EpsilonGreedy, Puct, Gumbel, Rave>;
 
 // The scores of siblings, but minus infinity where nobody may go: beyond the last one and at proven losses.
 template <int N, class Score>
-[[gnu::always_inline]] inline Doubles<N> scores_of(const Tree& tree, const Family& family, int first, int count,
-                                                   const Score& score) {
-  const NodeIndex run = family.run(first / most_lanes);
-  const Siblings<N> siblings{tree.columns(run), Tree::place(run), first};
-  const std::int8_t* const proven = siblings.columns.proven + siblings.at;
-  std::uint64_t proofs;
-  std::memcpy(&proofs, proven, sizeof proofs);
+[[gnu::always_inline]] inline Doubles<N> scores_of(const Siblings<N>& siblings, const Score& score) {
+  const std::int8_t* const proven = siblings.run.proven();
+  std::uint64_t proofs = 0;
+  std::memcpy(&proofs, proven, N);
   const bool losses = (proofs & 0x8080808080808080u) != 0;  // only -1 has the sign bit
-  const Doubles<N> scores = score(siblings);
-  if (count - first >= N && !losses) return scores;
-  Truths<N> may = lane_numbers<N>() < count - first;
+  constexpr double nowhere = -std::numeric_limits<double>::infinity();
+  Doubles<N> scores = score(siblings);
+  if (siblings.count < N) scores = first_lanes<N>(scores, siblings.count, nowhere);
   if (losses) [[unlikely]]
-    for (int lane = 0; lane < N; ++lane) may[lane] &= -(proven[lane] != -1);
-  return may ? scores : all<N>(-std::numeric_limits<double>::infinity());
+    for (int lane = 0; lane < std::min(siblings.count, N); ++lane)
+      if (proven[lane] == -1) scores[lane] = nowhere;
+  return scores;
 }
 
-template <int N>
-[[gnu::always_inline]] inline int first_largest(Doubles<N> scores) {
-  return std::countr_zero(bits_of<N>(scores == largest(scores))) % N;  // % for scores that are no numbers
+// The first of the largest scores among up to N siblings.
+template <int N, class Score>
+[[gnu::always_inline]] inline int first_largest(const Siblings<N>& siblings, const Score& score) {
+  const Doubles<N> scores = scores_of<N>(siblings, score);
+  return std::countr_zero(equal_bits<N>(scores, all<N>(largest(scores)))) % N;  // % for scores that are no numbers
 }
 
-// The first of the largest scores among more than eight siblings.
+// The same among more than eight siblings.
 template <class Score>
 [[gnu::always_inline]] inline int first_largest(const Tree& tree, const Family& family, int count, const Score& score) {
   constexpr int N = most_lanes;
-  Doubles<N> highest = scores_of<N>(tree, family, 0, count, score);
+  Doubles<N> highest = scores_of<N>(Siblings<N>{family.first_run(), tree.more(), 0, count}, score);
   Truths<N> runs{};  // where the highest of a lane was found
   for (int first = N; first < count; first += N) {
-    const Doubles<N> scores = scores_of<N>(tree, family, first, count, score);
+    const Siblings<N> siblings{tree.run_of(family.run(first / N)), tree.more(), first, count - first};
+    const Doubles<N> scores = scores_of<N>(siblings, score);
     const Truths<N> better = scores > highest;
     highest = better ? scores : highest;
     runs = better ? Truths<N>{} + first : runs;
   }
   int best = count;
-  for (unsigned left = bits_of<N>(highest == largest(highest)); left != 0; left &= left - 1) {
+  for (unsigned left = equal_bits<N>(highest, all<N>(largest(highest))); left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     best = std::min(best, static_cast<int>(runs[lane]) + lane);
   }
-  return best % count;
+  return best < count ? best : 0;  // 0 if the scores are no numbers
 }
 
 // The child to follow from a node whose children are all in play. Proven losses are passed over while
 // anything else is left.
 template <class R>
-[[gnu::flatten]] NodeIndex best_child(const Tree& tree, NodeIndex parent, const Family& family, const R& rule,
-                                      Rng& rng) {
+[[gnu::always_inline]] inline int best_child(const Tree& tree, NodeIndex parent, std::int32_t visits,
+                                             const Family& family, const R& rule, Rng& rng) {
   const int count = family.tried();
   assert(count > 0);
   if constexpr (requires { rule.epsilon; })
-    if (rng.uniform() < rule.epsilon) return family.child(rng.below(count));
-  const auto score = rule.scorer(tree, parent);
-  if (count <= 4) return family.child(first_largest<4>(scores_of<4>(tree, family, 0, count, score)));
-  if (count <= 8) return family.child(first_largest<8>(scores_of<8>(tree, family, 0, count, score)));
-  return family.child(first_largest(tree, family, count, score));
+    if (rng.uniform() < rule.epsilon) return rng.below(count);
+  const auto score = rule.scorer(tree, parent, visits);
+  if (count > 8) return first_largest(tree, family, count, score);
+  if (count > 4) return first_largest(Siblings<8>{family.first_run(), tree.more(), 0, count}, score);
+  if (count > 1) return first_largest(Siblings<4>{family.first_run(), tree.more(), 0, count}, score);
+  return 0;
 }
 
 // Plays down the tree to a leaf: to the end of the game, a proven node, or where there is something new to try.
 // `state` goes along and ends as the state of the leaf. The way ends early at a state that `known` says is known.
 template <State S, class R, class Known>
-void select(const Tree& tree, S& state, const R& rule, Rng& rng, Path& path, Known known) {
+[[gnu::flatten]] void select(const Tree& tree, S& state, const R& rule, Rng& rng, Path& path, Known known) {
   path.assign(1, 0);
-  for (NodeIndex node = 0; tree.proven(node) == unproven;) {
-    const Family family = tree.family(node);
+  NodeIndex node = 0;
+  Run run = tree.run_of(node);
+  for (std::size_t lane = 0; run.proven()[lane] == unproven;) {
+    const Family family = tree.family_at(run.family()[lane]);
     if (!family || family.tried() < (R::tries_all_first ? family.children() : 1)) return;
-    node = best_child(tree, node, family, rule, rng);
-    assert(state.player() == tree.chooser(node));
-    state.play(tree.action(node));
+    const int k = best_child(tree, node, run.visits()[lane], family, rule, rng);
+    node = family.child(k);
+    run = k < most_lanes ? family.first_run() : tree.run_of(node);
+    lane = Tree::lane(node);
+    assert(state.player() == run.chooser());
+    state.play(run.action()[lane]);
     path.push_back(node);
     if (known(state)) return;
   }

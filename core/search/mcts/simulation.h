@@ -76,8 +76,11 @@ struct Simulation {
   }
 
   // Phase four.
-  void back_up(Search<S>& search, double score) {
-    backup(search.tree, path, score);
+  void back_up(Search<S>& search, double score, bool virtual_loss = false) {
+    if (virtual_loss)
+      replace_virtual_loss(search.tree, path, score);
+    else
+      backup(search.tree, path, score);
     if (amaf) backup_amaf(search.tree, path, state, played, score, stamps);
   }
 };

@@ -1,12 +1,14 @@
-// The search tree. What is known of a node is kept in columns (structure of arrays): all totals side by side, all
-// visits side by side, and so on, so that a search reads only the columns it needs, for eight children at once.
+// The search tree. Siblings lie side by side, in runs of up to eight: all their visits, then all their totals, and so
+// on (structure of arrays), so that eight children are read at once, and from neighbouring cache lines.
 //
-// A node whose actions are listed has a Family. Children that were never tried cost two bytes there, their action;
-// places in the columns are handed out as children are tried, in runs of up to eight. Nothing is moved as it grows.
+// A node whose actions are listed has a Family, its children. The first run of a family is there at once; children
+// beyond it cost two bytes, their action, until they are tried. Nothing is moved as the tree grows.
 #pragma once
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -23,52 +25,100 @@ using Path = std::vector<NodeIndex>;  // from the root down
 
 constexpr std::int8_t unproven = 2;
 
-// The columns for 1,024 nodes. Everything is seen by the chooser, the player who chose (or would choose) the node's
-// action. There are seven places more, so that eight can be read from any place on.
-struct Columns {
-  static constexpr NodeIndex nodes = 1024;
-  static constexpr std::size_t places = nodes + most_lanes - 1;
-  double total[places];          // sum of the scores of all simulations through the node
-  std::int32_t visits[places];   // how many those were
-  std::uint32_t family[places];  // where its Family is; 0: its actions are not listed yet
-  std::uint16_t action[places];  // that leads to it
-  std::int8_t proven[places];    // its true score, once it is proven: -1, 0 or +1; else `unproven`
-  std::int8_t chooser[places];
-  std::unique_ptr<float[]> prior;               // what a policy thought of the node beforehand; only if asked for
-  std::unique_ptr<float[]> amaf_total;          // the sums over all simulations in which the chooser played this
-  std::unique_ptr<std::int32_t[]> amaf_visits;  // action at any later time (AMAF); only if asked for
-};
-
 // The columns that only some searches need.
 struct MoreColumns {
+  bool root = true;
   bool prior = true;
   bool amaf = true;
 };
 
-// The children of one node, as 32-bit words in the tree's memory:
-//     children | tried     16 bits each: how many legal actions there are; the first so many have been tried
-//     run 0, run 1, …      where eight children each begin in the columns
-//     actions              16 bits each, the tried ones first
-class Family {
+// Up to eight siblings in the tree's memory. Everything is seen by the chooser, the player who chose (or would choose)
+// the action that leads to a node. Lanes beyond the last sibling read whatever comes next. In this order:
+//     head                   8 bytes
+//     visits                 how many simulations went through the node
+//     root                   the square root of the visits; only if asked for
+//     total                  the sum of the scores of those simulations
+//     family                 the first child of the node; 0: its actions are not listed yet
+//     runs                   where the second, third, … run of the family begin, if this is its first
+//     action                 that leads to it. The first run has the actions of its whole family, the tried ones first
+//     proven                 its true score, once it is proven: -1, 0 or +1; else `unproven`
+//     prior                  what a policy thought of the node beforehand; only if asked for
+//     AMAF total and visits  over all simulations in which the chooser played the action later; only if asked for
+class Run {
  public:
-  explicit Family(std::uint32_t* words) : words_(words) {}
-  explicit operator bool() const { return words_ != nullptr; }
-  static std::size_t words(std::size_t children) { return 1 + runs(children) + (children + 1) / 2; }
-  static std::size_t runs(std::size_t children) { return (children + most_lanes - 1) / most_lanes; }
+  explicit Run(std::byte* at) : at_(at) {}
+  static std::size_t bytes(std::size_t places, std::size_t children, MoreColumns more) {
+    const std::size_t each = 8 * more.root + 13 + 4 * (more.prior + 2 * more.amaf);
+    return root_at(places) + each * places + 4 * ((children - 1) / most_lanes) + 2 * children +
+           (more.prior || more.amaf ? 3 : 0);
+  }
+  // Memory that is all zero becomes a run.
+  void begin(std::size_t places, std::size_t children, Player chooser, MoreColumns more) const {
+    head() = {static_cast<std::uint16_t>(children), 0, static_cast<std::uint8_t>(places),
+              static_cast<std::uint8_t>(root_at(places) + (more.root ? 8 * places : 0)),
+              static_cast<std::int8_t>(chooser)};
+    std::fill_n(proven(), places, unproven);
+  }
 
-  int children() const { return half(0); }
-  int tried() const { return half(1); }
-  void set_children(int count) { half(0) = static_cast<std::uint16_t>(count), half(1) = 0; }
-  void set_tried(int count) const { half(1) = static_cast<std::uint16_t>(count); }
-  NodeIndex& run(int r) const { return words_[1 + r]; }
-  NodeIndex child(int k) const { return run(k / most_lanes) + static_cast<NodeIndex>(k % most_lanes); }
-  std::uint16_t& action(int k) const {
-    return reinterpret_cast<std::uint16_t*>(words_ + 1 + runs(static_cast<std::size_t>(children())))[k];
+  int children() const { return head().children; }
+  int tried() const { return head().tried; }
+  void set_tried(int count) const { head().tried = static_cast<std::uint16_t>(count); }
+  Player chooser() const { return head().chooser; }
+
+  std::int32_t* visits() const { return column<std::int32_t>(head_bytes); }
+  double* root() const { return column<double>(root_at(places())); }
+  double* total() const { return column<double>(head().total_at); }
+  NodeIndex* family() const { return column<NodeIndex>(head().total_at + 8 * places()); }
+  NodeIndex* runs() const { return column<NodeIndex>(head().total_at + 12 * places()); }
+  std::uint16_t* action() const { return column<std::uint16_t>(action_at()); }
+  std::int8_t* proven() const { return column<std::int8_t>(proven_at()); }
+  float* prior() const { return column<float>((proven_at() + places() + 3) / 4 * 4); }
+  float* amaf_total(MoreColumns more) const { return prior() + (more.prior ? places() : 0); }
+  std::int32_t* amaf_visits(MoreColumns more) const {
+    return reinterpret_cast<std::int32_t*>(amaf_total(more) + places());
   }
 
  private:
-  std::uint16_t& half(int i) const { return reinterpret_cast<std::uint16_t*>(words_)[i]; }
-  std::uint32_t* words_;
+  struct Head {
+    std::uint16_t children, tried;
+    std::uint8_t places, total_at;
+    std::int8_t chooser;
+  };
+  static constexpr std::size_t head_bytes = 8;
+  static_assert(sizeof(Head) == head_bytes);
+  static std::size_t root_at(std::size_t places) { return head_bytes + (4 * places + 7) / 8 * 8; }
+  std::size_t places() const { return head().places; }
+  std::size_t action_at() const {
+    return head().total_at + 12 * places() + 4 * ((static_cast<std::size_t>(children()) - 1) / most_lanes);
+  }
+  std::size_t proven_at() const { return action_at() + 2 * static_cast<std::size_t>(children()); }
+  Head& head() const { return *reinterpret_cast<Head*>(at_); }
+  template <class T>
+  T* column(std::size_t offset) const {
+    return reinterpret_cast<T*>(at_ + offset);
+  }
+  std::byte* at_;
+};
+
+// The children of one node.
+class Family {
+ public:
+  Family(Run run, NodeIndex first) : run_(run), first_(first) {}
+  explicit operator bool() const { return first_ != 0; }
+  static std::size_t runs(std::size_t children) { return (children + most_lanes - 1) / most_lanes; }
+
+  const Run& first_run() const { return run_; }
+  int children() const { return run_.children(); }
+  int tried() const { return run_.tried(); }
+  void set_tried(int count) const { run_.set_tried(count); }
+  NodeIndex run(int r) const { return r == 0 ? first_ : run_.runs()[r - 1]; }
+  void set_run(int r, NodeIndex first) const { run_.runs()[r - 1] = first; }
+  NodeIndex child(int k) const { return run(k / most_lanes) + static_cast<NodeIndex>(k % most_lanes); }
+  std::uint16_t& action(int k) const { return run_.action()[k]; }
+
+ private:
+  Run run_;
+  NodeIndex first_;
 };
 
 class Tree {
@@ -81,47 +131,62 @@ class Tree {
 
   // One root, nothing else. The root counts as chosen by the player to move there.
   void clear(Player to_move) {
-    columns_.clear(), words_.clear(), memory_.clear();
-    nodes_used_ = words_used_ = 0;
+    pieces_.clear(), memory_.clear();
+    units_used_ = 0;
     size_ = 1;
-    new_words(1);  // so that no family is number 0
-    const NodeIndex root = new_run(1, to_move);
+    const NodeIndex root = new_run(1, 1, to_move);
     assert(root == 0);
-    columns(root).action[root] = no_action;
+    run_of(root).action()[0] = no_action;
     gumbel.clear();
   }
 
-  double& total(NodeIndex i) { return columns(i).total[place(i)]; }
-  double total(NodeIndex i) const { return columns(i).total[place(i)]; }
-  std::int32_t& visits(NodeIndex i) { return columns(i).visits[place(i)]; }
-  std::int32_t visits(NodeIndex i) const { return columns(i).visits[place(i)]; }
-  std::int8_t& proven(NodeIndex i) { return columns(i).proven[place(i)]; }
-  std::int8_t proven(NodeIndex i) const { return columns(i).proven[place(i)]; }
-  Player chooser(NodeIndex i) const { return columns(i).chooser[place(i)]; }
+  double& total(NodeIndex i) { return run_of(i).total()[lane(i)]; }
+  double total(NodeIndex i) const { return run_of(i).total()[lane(i)]; }
+  void set_visits(NodeIndex i, std::int32_t visits) { add(i, visits - this->visits(i), 0); }
+  // Adds to the visits and the total of a node.
+  [[gnu::always_inline]] void add(NodeIndex i, std::int32_t visits, double score) {
+    const Run run = run_of(i);
+    const std::int32_t sum = run.visits()[lane(i)] += visits;
+    run.total()[lane(i)] += score;
+    if (more_.root) run.root()[lane(i)] = std::sqrt(static_cast<double>(sum));
+  }
+  std::int32_t visits(NodeIndex i) const { return run_of(i).visits()[lane(i)]; }
+  std::int8_t& proven(NodeIndex i) { return run_of(i).proven()[lane(i)]; }
+  std::int8_t proven(NodeIndex i) const { return run_of(i).proven()[lane(i)]; }
+  Player chooser(NodeIndex i) const { return run_of(i).chooser(); }
   Action action(NodeIndex i) const {  // that leads to a node; -1 for the root
-    const std::uint16_t action = columns(i).action[place(i)];
+    const std::uint16_t action = run_of(i).action()[lane(i)];
     return action == no_action ? -1 : action;
   }
-  float* prior(NodeIndex i) const { return more_.prior ? &columns(i).prior[place(i)] : nullptr; }
-  float* amaf_total(NodeIndex i) const { return more_.amaf ? &columns(i).amaf_total[place(i)] : nullptr; }
-  std::int32_t* amaf_visits(NodeIndex i) const { return more_.amaf ? &columns(i).amaf_visits[place(i)] : nullptr; }
+  float* prior(NodeIndex i) const { return more_.prior ? run_of(i).prior() + lane(i) : nullptr; }
+  float* amaf_total(NodeIndex i) const { return more_.amaf ? run_of(i).amaf_total(more_) + lane(i) : nullptr; }
+  std::int32_t* amaf_visits(NodeIndex i) const { return more_.amaf ? run_of(i).amaf_visits(more_) + lane(i) : nullptr; }
   double mean(NodeIndex i) const { return visits(i) == 0 ? 0 : total(i) / visits(i); }
-  Columns& columns(NodeIndex i) const { return *columns_[i / Columns::nodes]; }
-  static std::size_t place(NodeIndex i) { return i % Columns::nodes; }
-
-  bool grown(NodeIndex i) const { return family_index(i) != 0; }  // are its actions listed?
-  [[gnu::always_inline]] Family family(NodeIndex i) const {       // as false as a null pointer if they are not
-    const std::uint32_t index = family_index(i);
-    return index == 0 ? Family(nullptr) : family_at(index);
+  [[gnu::always_inline]] Run run_of(NodeIndex i) const {
+    return Run(pieces_[i / (most_lanes * units_each)] + i / most_lanes % units_each * unit);
   }
+  static std::size_t lane(NodeIndex i) { return i % most_lanes; }
+
+  bool grown(NodeIndex i) const { return run_of(i).family()[lane(i)] != 0; }  // are its actions listed?
+  [[gnu::always_inline]] Family family(NodeIndex i) const {                   // false if they are not
+    return family_at(run_of(i).family()[lane(i)]);
+  }
+  [[gnu::always_inline]] Family family_at(NodeIndex first) const {
+    return {run_of(first), first};
+  }  // by its first child
 
   MoreColumns more() const { return more_; }
-  bool has(NodeIndex i) const { return i < nodes_used_; }
-  std::size_t size() const { return size_; }  // nodes, untried ones included
-  std::size_t bytes() const {                 // in use
-    constexpr std::size_t each = sizeof(double) + 2 * sizeof(std::int32_t) + sizeof(std::uint16_t) + 2;
-    return nodes_used_ * (each + 4 * more_.prior + 8 * more_.amaf) + words_used_ * sizeof(std::uint32_t);
+  bool has(NodeIndex i) const {  // looks through the whole tree
+    std::vector<NodeIndex> found{0};
+    for (std::size_t at = 0; at < found.size(); ++at) {
+      if (found[at] == i) return true;
+      if (const Family all = family(found[at]))
+        for (int k = 0; k < all.tried(); ++k) found.push_back(all.child(k));
+    }
+    return false;
   }
+  std::size_t size() const { return size_; }                // nodes, untried ones included
+  std::size_t bytes() const { return units_used_ * unit; }  // in use
 
   // Lists the legal actions of a node, none of them tried.
   template <State S>
@@ -131,22 +196,21 @@ class Tree {
     const auto count = static_cast<std::size_t>(actions.size());
     assert(count > 0);
     if (count >= no_action) throw std::length_error("a search tree takes at most 65,534 actions of a state");
-    const std::uint32_t index = new_family(count);
-    Family family = family_at(index);
-    int k = 0;
+    std::uint16_t* next = new_family(parent, static_cast<int>(count), state.player()).first_run().action();
     for (const Action action : actions) {
       if (action >= no_action) throw std::length_error("a search tree takes actions up to 65,534");
-      family.action(k++) = static_cast<std::uint16_t>(action);
+      *next++ = static_cast<std::uint16_t>(action);
     }
-    columns(parent).family[place(parent)] = index;
   }
 
-  // Gives child k of a family its place in the columns; all before it must have theirs. The caller counts it as tried.
-  NodeIndex make_child(const Family& family, int k, Player chooser) {
+  // Gives child k of a family its place; all before it must have theirs. The caller counts it as tried.
+  NodeIndex make_child(const Family& family, int k) {
     assert(k >= family.tried() && k < family.children());
-    if (k % most_lanes == 0) family.run(k / most_lanes) = new_run(std::min(most_lanes, family.children() - k), chooser);
+    if (k < most_lanes) return family.child(k);
+    if (k % most_lanes == 0)
+      family.set_run(k / most_lanes, new_run(most_lanes, most_lanes, family.first_run().chooser()));
     const NodeIndex child = family.child(k);
-    columns(child).action[place(child)] = family.action(k);
+    run_of(child).action()[lane(child)] = family.action(k);
     return child;
   }
 
@@ -184,52 +248,40 @@ class Tree {
 
  private:
   static constexpr std::uint16_t no_action = 0xffff;
-  static constexpr std::size_t words_each = 1 << 14;  // of one piece of memory for families
+  // Memory is handed out in units. The index of a node is eight times the unit where its run begins, plus its lane.
+  static constexpr std::size_t unit = 16, units_each = 1 << 12;  // bytes; of one piece of memory
+  static constexpr std::size_t spare = 4;  // units, so that eight lanes can be read from the last node on
 
-  std::uint32_t family_index(NodeIndex i) const { return columns(i).family[place(i)]; }
-  Family family_at(std::uint32_t index) const { return Family(words_[index / words_each] + index % words_each); }
-
-  // So many places side by side.
-  NodeIndex new_run(int count, Player chooser) {
-    if (nodes_used_ % Columns::nodes + static_cast<NodeIndex>(count) > Columns::nodes)
-      nodes_used_ += Columns::nodes - nodes_used_ % Columns::nodes;
-    if (nodes_used_ / Columns::nodes == columns_.size()) {
-      columns_.push_back(std::make_unique<Columns>());
-      if (more_.prior) columns_.back()->prior = std::make_unique<float[]>(Columns::places);
-      if (more_.amaf) columns_.back()->amaf_total = std::make_unique<float[]>(Columns::places);
-      if (more_.amaf) columns_.back()->amaf_visits = std::make_unique<std::int32_t[]>(Columns::places);
-    }
-    const NodeIndex first = nodes_used_;
-    Columns& here = columns(first);
-    for (int i = 0; i < count; ++i) {
-      here.proven[place(first) + i] = unproven;
-      here.chooser[place(first) + i] = static_cast<std::int8_t>(chooser);
-    }
-    nodes_used_ += static_cast<NodeIndex>(count);
+  Family new_family(NodeIndex parent, int children, Player chooser) {
+    const NodeIndex first = new_run(std::min(most_lanes, children), children, chooser);
+    run_of(parent).family()[lane(parent)] = first;
+    size_ += static_cast<std::size_t>(children);
+    return {run_of(first), first};
+  }
+  NodeIndex new_run(int places, int children, Player chooser) {
+    const auto width = static_cast<std::size_t>(places), actions = static_cast<std::size_t>(children);
+    const NodeIndex first = new_units((Run::bytes(width, actions, more_) + unit - 1) / unit);
+    run_of(first).begin(width, actions, chooser, more_);
     return first;
   }
-  std::uint32_t new_family(std::size_t children) {
-    const std::uint32_t index = new_words(Family::words(children));
-    family_at(index).set_children(static_cast<int>(children));
-    size_ += children;
-    return index;
-  }
-  // So many words side by side. A long family gets several pieces of memory that follow each other.
-  std::uint32_t new_words(std::size_t count) {
-    if (words_used_ % words_each + count > words_each || words_used_ / words_each == words_.size()) {
-      words_used_ = words_.size() * words_each;
-      const std::size_t pieces = (count + words_each - 1) / words_each;
-      memory_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(pieces * words_each));
-      for (std::size_t i = 0; i < pieces; ++i) words_.push_back(memory_.back().get() + i * words_each);
+  // So many units side by side, all zero. A long run gets several pieces of memory that follow each other.
+  NodeIndex new_units(std::size_t count) {
+    if (units_used_ % units_each + count > units_each || units_used_ / units_each == pieces_.size()) {
+      units_used_ = pieces_.size() * units_each;
+      const std::size_t pieces = (count + units_each - 1) / units_each;
+      if ((pieces_.size() + pieces) * units_each > NodeIndex(-1) / most_lanes)
+        throw std::length_error("a search tree takes at most 8 gigabytes");
+      memory_.push_back(std::make_unique<Unit[]>(pieces * units_each + spare));
+      for (std::size_t i = 0; i < pieces; ++i) pieces_.push_back(memory_.back()[i * units_each].bytes);
     }
-    const std::size_t first = words_used_;
-    words_used_ += count;
-    return static_cast<std::uint32_t>(first);
+    const std::size_t first = units_used_;
+    units_used_ += count;
+    return static_cast<NodeIndex>(first * most_lanes);
   }
 
   void copy_node(NodeIndex to, const Tree& other, NodeIndex from) {
     total(to) = other.total(from);
-    visits(to) = other.visits(from);
+    set_visits(to, other.visits(from));
     proven(to) = other.proven(from);
     if (more_.prior) *prior(to) = *other.prior(from);
     if (more_.amaf) *amaf_total(to) = *other.amaf_total(from), *amaf_visits(to) = *other.amaf_visits(from);
@@ -238,24 +290,23 @@ class Tree {
                    std::vector<std::pair<NodeIndex, NodeIndex>>& waiting) {
     const Family theirs = other.family(from);
     const int children = theirs.children(), tried = theirs.tried();
-    const std::uint32_t index = new_family(static_cast<std::size_t>(children));
-    const Family mine = family_at(index);
+    const Family mine = new_family(to, children, theirs.first_run().chooser());
     for (int k = 0; k < children; ++k) mine.action(k) = theirs.action(k);
-    columns(to).family[place(to)] = index;
     for (int k = 0; k < tried; ++k) {
-      const NodeIndex child = make_child(mine, k, other.chooser(theirs.child(0)));
+      const NodeIndex child = make_child(mine, k);
       copy_node(child, other, theirs.child(k));
       mine.set_tried(k + 1);
       waiting.emplace_back(child, theirs.child(k));
     }
   }
 
+  struct alignas(unit) Unit {
+    std::byte bytes[unit];
+  };
   MoreColumns more_;
-  std::vector<std::unique_ptr<Columns>> columns_;
-  std::vector<std::unique_ptr<std::uint32_t[]>> memory_;
-  std::vector<std::uint32_t*> words_;
-  NodeIndex nodes_used_ = 0;
-  std::size_t words_used_ = 0;
+  std::vector<std::unique_ptr<Unit[]>> memory_;
+  std::vector<std::byte*> pieces_;
+  std::size_t units_used_ = 0;
   std::size_t size_ = 1;
 };
 
