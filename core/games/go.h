@@ -62,7 +62,7 @@ struct GoBoard {
 
 // Boards up to Max x Max. Stones of one chain form a ring through `next` and name the same `head`; a chain
 // counts its *pseudo-liberties*: an empty point counts once for every stone of the chain beside it. Points without a
-// stone belong to the chain `nobody`, so that the inner loops need not ask; what it counts means nothing.
+// stone belong to the chain `nobody`, so that the inner loops need not ask; its counts are never read.
 template <int Max>
 struct Go {
   using Board = GoBoard<Max>;
@@ -84,8 +84,8 @@ struct Go {
   Word past = 0;           // order-free fingerprint of all earlier positions
   int ply = 0;             // actions so far
   int positions = 1;       // entries of `seen`
-  std::int16_t last = -1;  // the last stone, -1 after a pass; no rule asks for it, but players answer it
-  std::int16_t ko = -1;    // where the ko forbids to retake, -1: nowhere
+  std::int16_t last = -1;  // the last stone, -1 after a pass; not needed by the rules; playout policies answer it
+  std::int16_t ko = -1;    // the point that simple ko forbids, -1: nowhere
   std::int8_t turn = 0;
   std::int8_t passes = 0;  // in a row
   bool repeated = false;   // superko has ended the game

@@ -22,18 +22,8 @@ NodeIndex expand(Tree& tree, NodeIndex leaf, const S& state, Rng& rng) {
   return child;
 }
 
-// Writes down what a policy (a number per action) thinks of the children of a node. It counts only as far as it is
-// legal: its legal part is made to sum to one. Without a policy all actions are alike.
-inline void write_priors(Tree& tree, const Family& family, std::span<const float> policy) {
-  const auto opinion = [&](int k) { return policy.empty() ? 1.f : policy[family.action(k)]; };
-  double sum = 0;
-  for (int k = 0; k < family.children(); ++k) sum += opinion(k);
-  assert(sum > 0);
-  for (int k = 0; k < family.children(); ++k) *tree.prior(family.child(k)) = static_cast<float>(opinion(k) / sum);
-}
-
-// Lets the AMAF sums begin with the game's own bets on the actions, as if so many games had been seen, and a few even
-// ones.
+// Sets the priors of a node's children from a policy (a number per action), normalised over the legal actions; without
+// a policy they are uniform.
 template <State S>
 void write_hints(Tree& tree, const Family& family, const S& state) {
   if constexpr (requires { state.hint(Action{}); }) {

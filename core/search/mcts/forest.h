@@ -1,4 +1,4 @@
-// Many searches side by side, so that whoever is asked sees all their questions in one batch.
+// Many searches side by side, so that the evaluator gets all their questions in one batch.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ class Forest {
   Mcts<S>& operator[](std::size_t i) { return *searches_[i]; }
   const Mcts<S>& operator[](std::size_t i) const { return *searches_[i]; }
 
-  // Plants one more search, or a new one in place of an old one.
+  // Adds a search, or a new one in place of an old one.
   void add(const S& root, const MctsOptions& options, const Rng& rng) {
     searches_.push_back(std::make_unique<Mcts<S>>(root, options, rng));
   }

@@ -1,5 +1,5 @@
-// The driver of Monte Carlo tree search: it calls the four phases in order, and stops to ask where it needs
-// an opinion from outside. Nothing here knows a game, a network or Python.
+// The driver of Monte Carlo tree search: it calls the four phases in order, and stops with a question where
+// it needs a policy or value from an evaluator. Nothing here knows a game, a network or Python.
 #pragma once
 
 #include <cassert>
@@ -49,7 +49,7 @@ class Mcts {
     return actions;
   }
 
-  // What the outside thinks of question(): a number per action, and a value for the player to move.
+  // The answer to question(): a policy (a number per action), and a value for the player to move.
   void answer(std::span<const float> policy, double value) {
     assert(asking());
     const bool wanted_value = wants_value_;
@@ -86,7 +86,7 @@ class Mcts {
  private:
   static constexpr std::int64_t limit_every = std::is_trivially_copyable_v<S> ? 32 : 1;
 
-  // One simulation, or as much of it as needs no opinion.
+  // One simulation, or its part up to the next question.
   void step() {
     now_.select(search_, rng_);
     if (finish_if_known()) return;

@@ -16,7 +16,7 @@ struct MctsOptions {
   bool priors = false;         // ask a policy for the priors of a new node (PUCT)
   std::optional<Actor> actor;  // ask a policy for every action of a playout
   double sigma = 1;            // the probability of a playout; else a critic is asked for a value
-  bool solver = false;         // wins and losses that are proven are propagated
+  bool solver = false;         // propagate proven wins and losses (MCTS-solver)
   std::optional<Noise> noise;  // on the priors of the root
 
   bool tries_all_first() const {

@@ -48,7 +48,7 @@ struct Siblings {
 //     wants_prior = true     its nodes have priors
 //     wants_amaf = true      its nodes have AMAF sums
 //     wants_gumbel = true    the children of the root have Gumbel noise
-//     bool hints             new nodes begin with the game's own bets on the actions
+//     bool hints             new nodes begin with the game's own hints for the actions
 //     double epsilon         with this probability any child is followed
 
 template <class R>
@@ -81,7 +81,7 @@ struct Uct {
   }
 };
 
-// The best so far, but any child with probability epsilon.
+// The child with the best share of wins; with probability epsilon a random one.
 struct EpsilonGreedy {
   static constexpr const char* name = "EpsilonGreedy";
   static constexpr bool tries_all_first = true;
@@ -93,7 +93,7 @@ struct EpsilonGreedy {
   }
 };
 
-// PUCT (Silver et al. 2017): share + c·prior·sqrt(N) / (1 + n). What was not visited counts as its parent does. With
+// PUCT (Silver et al. 2017): share + c·prior·sqrt(N) / (1 + n). An unvisited child has its parent's share of wins. With
 // `forced`, a child of the root that was visited at all gets at least sqrt(forced·prior·N) visits (Wu 2019).
 struct Puct {
   static constexpr const char* name = "Puct";
@@ -116,8 +116,8 @@ struct Puct {
   }
 };
 
-// Whose turn it is in a sequential halving of `simulations` among `candidates`: the visits that a child has when it is
-// visited at this `step`. Each round gives the better half of the round before the same number of visits.
+// Which children are due in a sequential halving of `simulations` among `candidates`: the visits that a child has when
+// it is visited at this `step`. Each round gives the better half of the round before the same number of visits.
 inline int halving_turn(int candidates, int simulations, int step) {
   const int rounds = std::max(1, static_cast<int>(std::bit_width(static_cast<unsigned>(candidates - 1))));
   int visits = 0;
@@ -166,7 +166,7 @@ struct Gumbel {
 };
 
 // RAVE (Gelly and Silver 2011): the share, mixed with how games went in which the action came at any time. How much
-// that counts falls with the visits of the parent. With `hints`, nodes begin with the game's own bets on the actions,
+// that counts falls with the visits of the parent. With `hints`, nodes begin with the game's own hints for the actions,
 // and it falls with the visits of the child (equation 17 of the paper).
 struct Rave {
   static constexpr const char* name = "Rave";

@@ -15,7 +15,7 @@ namespace ludus {
 // estimate of the leaf. A game without a policy or an estimate of its own plays uniformly.
 enum class Playout : std::uint8_t { uniform, quick, textbook, estimate };
 
-// Who played what, in order; RAVE wants to know.
+// The players and actions of a playout in order, which RAVE needs.
 using Played = std::vector<std::pair<Player, Action>>;
 
 // One choice of a playout.

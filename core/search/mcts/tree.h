@@ -42,7 +42,7 @@ struct MoreColumns {
 //     runs                   where the second, third, … run of the family begin, if this is its first
 //     action                 that leads to it. The first run has the actions of its whole family, the tried ones first
 //     proven                 its true score, once it is proven: -1, 0 or +1; else `unproven`
-//     prior                  what a policy thought of the node beforehand; only if asked for
+//     prior                  prior probability from a policy; only if asked for
 //     AMAF total and visits  over all simulations in which the chooser played the action later; only if asked for
 class Run {
  public:
