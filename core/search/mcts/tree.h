@@ -48,9 +48,9 @@ class Run {
  public:
   explicit Run(std::byte* at) : at_(at) {}
   static std::size_t bytes(std::size_t places, std::size_t children, MoreColumns more) {
-    const std::size_t each = 8 * more.root + 13 + 4 * (more.prior + 2 * more.amaf);
-    return root_at(places) + each * places + 4 * ((children - 1) / most_lanes) + 2 * children +
-           (more.prior || more.amaf ? 3 : 0);
+    const std::size_t runs = (children - 1) / most_lanes, each = 8 * more.root + 13;
+    const std::size_t usual = root_at(places) + each * places + 4 * runs + 2 * children;
+    return (usual + 3) / 4 * 4 + 4 * (more.prior + 2 * more.amaf) * places;
   }
   // Memory that is all zero becomes a run.
   void begin(std::size_t places, std::size_t children, Player chooser, MoreColumns more) const {
