@@ -24,14 +24,23 @@ NodeIndex expand(Tree& tree, NodeIndex leaf, const S& state, Rng& rng) {
 
 // Sets the priors of a node's children from a policy (a number per action), normalised over the legal actions; without
 // a policy they are uniform.
+inline void write_priors(Tree& tree, const Family& family, std::span<const float> policy) {
+  const auto weight = [&](int k) { return policy.empty() ? 1.f : policy[family.action(k)]; };
+  double sum = 0;
+  for (int k = 0; k < family.children(); ++k) sum += weight(k);
+  assert(sum > 0);
+  for (int k = 0; k < family.children(); ++k) *tree.prior(family.child(k)) = static_cast<float>(weight(k) / sum);
+}
+
+// Initialises the AMAF sums from the game's hints, as if that many games had been won or lost, plus a few drawn ones.
 template <State S>
 void write_hints(Tree& tree, const Family& family, const S& state) {
   if constexpr (requires { state.hint(Action{}); }) {
-    constexpr float even = 10;
+    constexpr float drawn = 10;
     for (int k = 0; k < family.children(); ++k) {
-      const float bet = state.hint(family.action(k));
-      *tree.amaf_visits(family.child(k)) = static_cast<std::int32_t>(even + std::abs(bet));
-      *tree.amaf_total(family.child(k)) = bet;
+      const float hint = state.hint(family.action(k));
+      *tree.amaf_visits(family.child(k)) = static_cast<std::int32_t>(drawn + std::abs(hint));
+      *tree.amaf_total(family.child(k)) = hint;
     }
   }
 }
