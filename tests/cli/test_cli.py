@@ -12,8 +12,8 @@ from ludus import games
 LUDUS = str(Path(sys.executable).parent / "ludus")
 
 
-def ludus(*arguments, code=0, cwd=None):
-    done = subprocess.run([LUDUS, *arguments], capture_output=True, text=True, timeout=120, cwd=cwd)
+def ludus(*arguments, code=0, cwd=None, input=None):
+    done = subprocess.run([LUDUS, *arguments], capture_output=True, text=True, timeout=120, cwd=cwd, input=input)
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout if code == 0 else done.stderr
