@@ -36,7 +36,7 @@ def test_the_map_of_openings_of_hex_is_the_diamond():
         "    = = =       + + +",
         "     = =         - +",
         "      +           -",
-        "    for X, who moves first: + this move wins, - it loses, = it draws",
+        "    for X, who moves first: + this move wins, - it loses, = even",
     ]
 
 

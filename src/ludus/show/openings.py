@@ -26,7 +26,7 @@ def openings_map(game: Game, believed: Mapping[Action, float], true: Mapping[Act
     width = max(len("believed"), *map(len, left))
     pairs = zip_longest(["believed", *left], ["true", *right], fillvalue="")
     mover = game.signs[state.player] if game.signs else f"player {state.player}"
-    legend = f"for {mover}, who moves first: + this move wins, - it loses, = it draws"
+    legend = f"for {mover}, who moves first: + this move wins, - it loses, = even"
     return "\n".join([*(f"    {one:<{width + 4}}{other}".rstrip() for one, other in pairs), f"    {legend}"])
 
 
@@ -61,7 +61,7 @@ def openings_plot(game: Game, believed: Mapping[Action, float], true: Mapping[Ac
     figure.suptitle(f"first moves of {mover}: {right} of {len(true)} judged right")
     for place, (title, values) in enumerate((("believed", believed), ("true", true)), 1):
         draw_values(figure.add_subplot(1, 2, place), game, {a: float(values[a]) for a in true}, title)
-    figure.supxlabel(f"+1 (green): {mover} wins with this move;  −1 (purple): loses;  0 (white): draws", fontsize=9)
+    figure.supxlabel(f"+1 (green): {mover} wins with this move;  −1 (purple): loses;  0 (white): even", fontsize=9)
     picture = io.BytesIO()
     figure.savefig(picture, format="png", dpi=120)
     return picture.getvalue()
