@@ -147,7 +147,7 @@ def test_a_game_whose_first_state_fails_is_refused_in_a_sentence(tmp_path):
 
 
 def test_a_game_that_raises_while_a_person_plays_it_is_told_in_a_sentence(tmp_path):
-    (tmp_path / "broken.py").write_text(BROKEN.replace("return Broken(", "1 / (self.left - 1)\n        return Broken("))
+    (tmp_path / "broken.py").write_text(BROKEN.replace("return Broken(", "1 / (self.left - 3)\n        return Broken("))
     said = ludus("play", "broken.py:Broken", "--against", "random", code=2, input="0\n" * 9)
     assert "Broken raised ZeroDivisionError" in said and "Traceback" not in said
 
