@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -21,16 +22,16 @@ def number(name: str, value: float, low: float, high: float) -> float:
     return value
 
 
-class Rule:
+class Rule(ABC):
     """How a search chooses among the children of a node.
 
     A rule is a class here, which documents and checks its fields, and a struct of the same name in the core
     (core/search/mcts/select.h), which scores the children.
     """
 
+    @abstractmethod
     def native(self) -> Any:
         """The rule for the core; refuses numbers that make no sense."""
-        raise NotImplementedError
 
     def bonus(self, total: int, visits: int, prior: float) -> float:
         """The exploration bonus, added to the share of wins, of a child with `visits` of the `total` visits."""
