@@ -5,6 +5,7 @@ Perfect answers and hints are in answers.py. All values are for the player to mo
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import Any
 from ludus._core import Rng
 from ludus.agents import Agent, Decision, TimeLeft
 from ludus.agents.mcts import MctsAgent
-from ludus.errors import LudusError
+from ludus.errors import IllegalAction, LudusError
 from ludus.game import Action, Game, State
 from ludus.play import talk
 from ludus.play.match import ask, guarded, refuse_action, turn_of
@@ -24,6 +25,7 @@ from ludus.web.tools import Tools
 
 PATIENCE = 60.0  # seconds that an agent which cannot be watched has for a move when there is no clock
 LATE = 5.0  # seconds after the time of a move before the agent counts as stuck
+MOST_EXPECTED = 8  # moves of an expected line
 ANALYSIS = -1  # the seat of agents that analyse
 NETWORK = -2  # the seat of agents that are asked for their bare opinion
 
@@ -48,7 +50,7 @@ class Move:
         if hasattr(agent, "thoughts"):
             for decision in thoughts(agent, state, Rng(self.seed), self.left, tools.slice):
                 grows = tools.may_grow(int(getattr(agent, "bytes", 0)))
-                yield self.facts("thinking", decision, began) if tools.due() else None
+                yield self.facts("thinking", game, state, decision, began) if tools.due() else None
                 if not grows:
                     break
         else:
@@ -57,7 +59,7 @@ class Move:
         turn_of(state.player, decision, 0.0, None)  # refuses what is no decision
         if decision.action not in state.actions():
             refuse_action(state, decision.action, game)
-        return self.facts("move", decision, began)
+        return self.facts("move", game, state, decision, began)
 
     def patience(self, agent: Agent) -> float:
         """How long an agent may take until it counts as stuck."""
@@ -65,9 +67,10 @@ class Move:
         seconds = self.left.seconds if self.left else float(own) if isinstance(own, int | float) else PATIENCE
         return seconds + LATE
 
-    def facts(self, kind: str, decision: Decision, began: float) -> Facts:
+    def facts(self, kind: str, game: Game, state: State, decision: Decision, began: float) -> Facts:
         seconds = time.monotonic() - began
-        return {"kind": kind, **decision_facts(decision), "seconds": seconds} | speed(decision.simulations, seconds)
+        known = {"kind": kind, **decision_facts(decision), **line_facts(game, state, decision.line)}
+        return known | {"seconds": seconds} | speed(decision.simulations, seconds)
 
 
 def thoughts(agent: Any, state: State, rng: Rng, left: TimeLeft | None, slice: float) -> Iterator[Decision]:
@@ -100,7 +103,6 @@ def decision_facts(decision: Decision) -> Facts:
             }
             for action in looked
         ],
-        "line": [int(action) for action in decision.line],
         "nodes": int(decision.nodes),
         "simulations": int(decision.simulations),
         "depth": decision.depth,
@@ -142,7 +144,7 @@ class Analyse:
             done += search.run(None, tools.slice)
             ended = self.ended(search, tools, began)
             if ended or tools.due():
-                yield analysis_facts(search, done, time.monotonic() - began, ended)
+                yield analysis_facts(search, done, time.monotonic() - began, ended) | line_facts(game, state, search.line())
             else:
                 yield None
             if not asked:
@@ -196,12 +198,22 @@ def analysis_facts(search: Mcts, done: int, seconds: float, ended: str) -> Facts
         "value": search.value if proven is None else float(proven),
         "proven": proven,
         "actions": child_rows(children),
-        "line": search.line(),
         "nodes": search.nodes,
         "bytes": search.bytes,
         "simulations": done,
         "seconds": seconds,
     } | speed(done, seconds)
+
+
+def line_facts(game: Game, state: State, actions: Sequence[Action]) -> Facts:
+    """What is expected to be played: the actions, their words, and [cell, player, number] of each (no cell: -1)."""
+    line, cells, words = [int(action) for action in actions[:MOST_EXPECTED]], [], []
+    with contextlib.suppress(IllegalAction):
+        for number, (here, action) in enumerate(zip(game.states(line, state), line, strict=False), 1):
+            board = game.board(here)
+            cells.append([-1 if board is None else board.cell_of.get(action, -1), here.player, number])
+            words.append(talk.write(game, here, action))
+    return {"line": line, "cells": cells, "words": words}
 
 
 def child_rows(children: Sequence[Child]) -> list[Facts]:
