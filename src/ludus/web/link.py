@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from urllib.parse import quote, unquote
 
 from ludus.errors import LudusError, UnknownGame
@@ -58,6 +59,12 @@ def read_link(library: Library, link: str) -> Linked:
     if at and not wrong and (not at.isdecimal() or int(at[:6]) != selected):
         wrong = f"The link selects move {at[:12]!r}, but there are {len(actions)} moves."
     return Linked(name, game, actions, selected, wrong)
+
+
+def nearest_link(library: Library, link: str, usual: str) -> str:
+    """The nearest good link to one that names no game: the game alone, or the one with the most similar name."""
+    name = unquote(link.lstrip("#/").partition("/")[0].partition(",")[0])
+    return next(iter(get_close_matches(name, list(library.texts), n=1, cutoff=0.4)), usual)
 
 
 def read_game(library: Library, head: str) -> tuple[str, Game]:

@@ -125,6 +125,7 @@ class AboutGame(TypedDict):
     players: list[str]  # "Red" and "Blue"
     colors: list[str]  # of the players: "warm", "cool", "black", "white"
     aim: str
+    unit: str | None  # of the margin: "disc", "point"
     files: list[str]  # in which formats it can be saved: "sgf", "json"
 
 

@@ -55,6 +55,7 @@ def about_game(site: Site, table: Table, board: Board | None) -> m.AboutGame:
         "players": list(words.players_of(board)),
         "colors": list(words.colors_of(board)),
         "aim": words.aim_of(table.game, board, person),
+        "unit": table.game.unit,
         "files": file_kinds(table.game),
     }
 

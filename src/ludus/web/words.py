@@ -37,8 +37,9 @@ def players_of(board: Board | None) -> tuple[str, str]:
 
 def aim_of(game: Game, board: Board | None, player: Player | None) -> str:
     """What a player tries to do, in one line; where sides belong to players, by their colour."""
-    if board is not None and board.sides and player is not None:
-        return f"Join the two {players_of(board)[player].lower()} sides."
+    if board is not None and board.sides:
+        color = players_of(board)[player].lower() if player is not None else None
+        return f"Join the two {color} sides." if color else "Join the two sides of your colour."
     return board.aim if board is not None and board.aim else game.aim
 
 
