@@ -60,7 +60,9 @@ class Door:
             answer = RedirectResponse(scope["path"] + (f"?{rest}" if rest else ""), 303)
             answer.set_cookie(COOKIE, self.token, httponly=True, samesite="strict", max_age=30 * 24 * 3600)
             return answer
-        return refuse("This server wants its token: open the address that `ludus serve` printed, which ends in ?token=…")
+        return refuse(
+            "This server wants its token: open the address that `ludus serve` printed, which ends in ?token=…"
+        )
 
 
 def refuse(sentence: str) -> PlainTextResponse:

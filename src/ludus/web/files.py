@@ -86,9 +86,7 @@ def row_of(site: Site, kept: Kept) -> dict[str, Any] | None:
         table = fold(kept.table, site.library.make(begin["game"], begin["options"]), kept.events)
     except (LudusError, LookupError, TypeError):
         return None
-    names = tuple(
-        "Person" if key == PERSON else site.opponents.name(table.game, key) for key in table.seats
-    )
+    names = tuple("Person" if key == PERSON else site.opponents.name(table.game, key) for key in table.seats)
     over = table.over(table.head)
     board = table.game.board(table.node(table.head).state) if over else None
     return {

@@ -144,7 +144,9 @@ class Analyse:
             done += search.run(None, tools.slice)
             ended = self.ended(search, tools, began)
             if ended or tools.due():
-                yield analysis_facts(search, done, time.monotonic() - began, ended) | line_facts(game, state, search.line())
+                yield analysis_facts(search, done, time.monotonic() - began, ended) | line_facts(
+                    game, state, search.line()
+                )
             else:
                 yield None
             if not asked:

@@ -72,7 +72,9 @@ def read_game(library: Library, head: str) -> tuple[str, Game]:
     name, *parts = head.split(",")
     name = unquote(name)
     if name not in library.texts:
-        raise UnknownGame(f"the link names a game {name[:40]!r}, which is not here; {did_you_mean(name, library.texts)}")
+        raise UnknownGame(
+            f"the link names a game {name[:40]!r}, which is not here; {did_you_mean(name, library.texts)}"
+        )
     texts = {}
     for part in parts:
         key, equals, value = part.partition("=")
