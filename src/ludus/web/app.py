@@ -1,4 +1,4 @@
-"""The web application: its pages and addresses. Who may connect is in door.py, what pages ask and are told in desk.py."""
+"""The web application: its pages and addresses. door.py says who may connect, desk.py what pages ask and are told."""
 
 from __future__ import annotations
 

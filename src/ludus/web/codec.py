@@ -69,7 +69,7 @@ def typedefs() -> str:
     """The content of static/messages.js: the same types for JavaScript, as JSDoc."""
     shapes: list[type] = [AboutGame, Seat, LineMove, ClockFace, Status]
     lines = [
-        "// The types of all messages, written by `python -m ludus.web.codec` from messages.py. Not edited by hand.",
+        "// The types of all messages, written by `python -m ludus.web.codec`. Not edited by hand.",
         "",
     ]
     lines += [typedef(kind, kind.__name__) for kind in shapes]

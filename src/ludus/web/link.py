@@ -86,7 +86,8 @@ def read_game(library: Library, head: str) -> tuple[str, Game]:
 
 def read_moves(game: Game, words: list[str]) -> tuple[tuple[Action, ...], str]:
     """The moves as far as they can be played, and what is wrong with the next one."""
-    state, actions = game.start(), []
+    state = game.start()
+    actions: list[Action] = []
     for number, word in enumerate(words[:MOST_MOVES], 1):
         if state.over:
             return tuple(actions), f"The game is over after move {number - 1}; the link goes on with {word[:20]!r}."

@@ -1,4 +1,4 @@
-"""What the page says about a game: names of games and players, whose turn it is, how it ended. No game is named here."""
+"""What the page says about a game: names of games and players, whose turn it is, how it ended. It names no game."""
 
 from __future__ import annotations
 
