@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Literal
 
 from ludus.errors import LudusError
 from ludus.game import Player
+from ludus.play import talk
+from ludus.play.record import RULES
 from ludus.web import messages as m
 from ludus.web.jobs import Analyse, Branch
+from ludus.web.reviewing import ReviewTask
 from ludus.web.tasks import Facts
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ class Analysis:
         self._jobs: list[Job] = []
         self._search: Job | None = None
         self._hint: Job | None = None
+        self._review: Job | None = None
 
     def switch(self, on: bool) -> None:
         """Shows what a search thinks, or stops."""
@@ -63,7 +67,13 @@ class Analysis:
         self._search = site.pool.start(search, lambda report: self._hear(node, report))
         self._jobs = [self._search]
 
+    def close(self) -> None:
+        """The page leaves the table."""
+        self.stop()
+        self.review(False)
+
     def stop(self) -> None:
+        """The page looks elsewhere: what was about one position ends."""
         for job in [*self._jobs, *([self._hint] if self._hint else [])]:
             job.cancel()
         self._jobs, self._search, self._hint, self._node = [], None, None, None
@@ -160,8 +170,27 @@ class Analysis:
             self.desk.tell(m.Hinted(node, report.facts["action"], report.facts["sentence"]), "hint")
 
     def review(self, on: bool) -> None:
-        """Every move judged."""
-        raise LudusError("The review is not there yet")
+        """Judges every move of the line on the page, or stops."""
+        if self._review is not None:
+            self._review.cancel()
+            self._review = None
+        live = self.desk.live
+        if not on or live is None:
+            return
+        table = live.table
+        last = (table.line(self.desk.node) or [0])[-1]
+        names = talk.names_of(table.game.board(table.node(last).state))
+        score = table.score(last) if table.over(last) else None
+        task = ReviewTask(live.place(last), table.key, names, score, table.node(last).end or RULES)
+        self._review = self.desk.site.pool.start(task, self._tell_review)
+
+    def _tell_review(self, report: Report) -> None:
+        if report.failed:
+            self.desk.tell(m.Refused(report.facts["sentence"]))
+            return
+        facts = report.facts
+        judged = m.Judged(facts["rows"], facts["points"], facts["summary"], facts["progress"], report.done)
+        self.desk.tell(judged, "judged")
 
 
 def share(value: float) -> float:

@@ -161,7 +161,7 @@ class Desk:
         live.join(self)
 
     def _leave(self) -> None:
-        self.analysis.stop()
+        self.analysis.close()
         if self.live is not None:
             self.live.leave(self)
             self.site.forget(self.live)
