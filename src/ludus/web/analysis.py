@@ -13,6 +13,8 @@ from ludus.game import Player
 from ludus.play import talk
 from ludus.play.record import RULES
 from ludus.web import messages as m
+from ludus.web import words
+from ludus.web.answers import Hint, Perfect
 from ludus.web.jobs import Analyse, Branch
 from ludus.web.reviewing import ReviewTask
 from ludus.web.tasks import Facts
@@ -65,7 +67,8 @@ class Analysis:
         networks = [one["agent"] for one in site.opponents.networks(game) if not one["key"].endswith("+search")]
         search = Analyse(place, site.analyst(game), live.table.key, SECONDS, networks[0] if networks else None)
         self._search = site.pool.start(search, lambda report: self._hear(node, report))
-        self._jobs = [self._search]
+        perfect = Perfect(place, live.table.key, PERFECT_SECONDS)
+        self._jobs = [self._search, site.pool.start(perfect, lambda report: self._tell_perfect(node, report))]
 
     def close(self) -> None:
         """The page leaves the table."""
@@ -115,11 +118,16 @@ class Analysis:
         )
 
     def _tell_perfect(self, node: int, report: Report) -> None:
-        if node != self._node or report.failed:
-            return
+        """Which moves win, draw and lose; nothing where no solver knows."""
         facts = report.facts
-        scores = {str(action): score for action, score in facts["scores"].items() if score is not None}
-        self.desk.tell(m.Perfect(node, scores, facts["known"], report.done, facts["sentence"]), "perfect")
+        if node != self._node or report.failed or self.desk.live is None:
+            return
+        scores = {row["action"]: row["value"] for row in facts["actions"] if row["value"] is not None}
+        game = self.desk.live.table.game
+        mover = talk.names_of(game.board(self.desk.live.table.node(node).state))[self._mover(node)]
+        sentence = words.perfect_in_words(mover, facts["value"], scores, len(facts["actions"]))
+        told = m.Perfect(node, {str(a): score for a, score in scores.items()}, report.done, sentence)
+        self.desk.tell(told, "perfect")
 
     def _win(self, node: int, value: float | None) -> float | None:
         """A value for the player to move, as the share of the points of player 0."""
@@ -160,7 +168,7 @@ class Analysis:
             raise LudusError("The game is over, so there is nothing to suggest")
         if self._hint is not None:
             self._hint.cancel()
-        task = Hint(live.place(node), self.desk.site.analyst(live.table.game), live.table.key)
+        task = Hint(live.place(node), live.table.key, self.desk.site.analyst(live.table.game))
         self._hint = self.desk.site.pool.start(task, lambda report: self._tell_hint(node, report))
 
     def _tell_hint(self, node: int, report: Report) -> None:

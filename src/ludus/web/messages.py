@@ -203,7 +203,6 @@ class Perfect:
 
     node: int
     scores: dict[str, int]
-    known: bool  # a solver knows this game at all
     done: bool
     sentence: str
 
