@@ -8,8 +8,8 @@ from ludus.play.judged import Judged
 from ludus.play.record import RULES
 from ludus.play.review import review
 from ludus.play.review_words import summary, turning_points
-from ludus.web.tasks import Aside, Facts, Place, Steps
-from ludus.web.tools import VISITORS_STEP, Tools
+from ludus.web.tasks import Facts, Place, Steps
+from ludus.web.tools import Tools
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,6 @@ class ReviewTask:
         for found in moves:
             if found is not None:
                 judged[found.ply] = found
-            if tools.outside:
-                yield Aside(VISITORS_STEP)
             yield self.facts(judged) if found is not None and tools.due() else None
         return self.facts(judged)
 
