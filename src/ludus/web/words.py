@@ -108,14 +108,10 @@ def perfect_in_words(mover: str, value: int | None, scores: dict[int, int], move
         return f"{who} loses with every move, if the other side plays perfectly."
     result = "wins" if value == 1 else "draws"
     keep = sum(score == value for score in scores.values())
-    worse = sum(score < value for score in scores.values())
-    if keep + worse < moves:
-        return f"{who} {result} with perfect play: {counted(keep, 'move')} found so far that {'keeps' if keep == 1 else 'keep'} it."
-    if worse == 0:
+    if keep == moves:
         return f"{who} {result} with perfect play, and every move keeps it."
-    return (
-        f"{who} {result} with perfect play: {counted(keep, 'move')} of {moves} {'keeps' if keep == 1 else 'keep'} it."
-    )
+    keeps, so_far = "keeps" if keep == 1 else "keep", "" if len(scores) == moves else ", as far as is known"
+    return f"{who} {result} with perfect play: {counted(keep, 'move')} of {moves} {keeps} it{so_far}."
 
 
 def counted(number: int, word: str) -> str:
