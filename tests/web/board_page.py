@@ -1,6 +1,6 @@
 """A page with the board of one game or another, for tests and for looking at: no server of ours behind it.
 
-    python -m tests.web.board_page shots     pictures of every example, light and dark
+python -m tests.web.board_page shots     pictures of every example, light and dark
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ window.example = (name, at = -1, how = { animate: false }) => {
 };
 window.names = Object.keys(examples);
 window.example(window.names[0]);
-window.ready = true;
+document.documentElement.dataset.ready = "yes";
 """
 
 
@@ -145,3 +145,48 @@ def serve():
     finally:
         server.shutdown()
         server.server_close()
+
+
+# ---------------------------------------------------------------------------------------------- for tests of the page
+
+
+@contextmanager
+def opened(browser, address, **how):
+    """The page with the boards; whatever it complains about fails the test."""
+    page = browser.new_page(**({"viewport": {"width": 900, "height": 800}} | how))
+    complaints = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(address)
+    page.wait_for_selector("[data-ready]")  # a function to wait for would be text that runs, which our pages forbid
+    try:
+        yield page
+    finally:
+        page.close()
+    assert not complaints
+
+
+def show(page, name, at=-1, **how):
+    page.evaluate("([name, at, how]) => example(name, at, how)", [name, at, {"animate": False} | how])
+
+
+def cell_named(name, cell):
+    layout = next(iter(example(name)["layouts"].values()))
+    return [c["name"] for c in layout["cells"]].index(cell)
+
+
+def middle_of(page, cell):
+    box = page.locator(f"[data-cell='{cell}']").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def click(page, cell):
+    page.mouse.click(*middle_of(page, cell))
+
+
+def name_of(page, cell):
+    return page.locator(f"[data-cell='{cell}']").get_attribute("aria-label")
+
+
+def count(page, selector):
+    return page.locator(selector).count()

@@ -4,6 +4,8 @@ import shutil
 
 import pytest
 
+from tests.web import board_page
+
 
 @pytest.fixture(scope="module")
 def browser():
@@ -33,3 +35,17 @@ def faults_of():
         ]
 
     return faults
+
+
+@pytest.fixture(scope="module")
+def address():
+    """Where the page with the boards of board_page.py is served."""
+    with board_page.serve() as address:
+        yield address
+
+
+@pytest.fixture
+def boards(browser, address):
+    """That page, opened."""
+    with board_page.opened(browser, address) as page:
+        yield page

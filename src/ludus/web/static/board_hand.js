@@ -24,7 +24,7 @@ export class Hand {
   /** The board was drawn anew, and its cells may lie elsewhere. */
   boardChanged() {
     const { cells } = this.view.geometry;
-    this.arrows = null;
+    this.arrows = this.hovered = null;
     if (this.cursor === null || this.cursor >= cells.length) this.cursor = middleOf(cells);
   }
 

@@ -9,21 +9,21 @@ export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1]
 /** For every cell, the cell in the direction of every arrow, or nothing at the edge.
  * @param {Cell[]} cells @returns {Record<string, number>[]} */
 export function arrowMap(cells) {
-  const strict = cells.map((_, from) => neighbours(cells, from, 1));
-  return everyCellReached(strict) ? strict : cells.map((_, from) => neighbours(cells, from, Infinity));
+  const next = cells.map((_, from) => neighbours(cells, from, true));
+  return everyCellReached(next) ? next : cells.map((_, from) => neighbours(cells, from, false));
 }
 
-/** The neighbours of one cell. @param {number} wide how far off the arrow's direction a cell may lie, for one step along it */
-function neighbours(cells, from, wide) {
+/** Where the arrows lead from one cell. @param {boolean} touching only to cells one unit away, and roughly straight on */
+function neighbours(cells, from, touching) {
   const found = {};
   for (const [key, direction] of Object.entries(ARROWS)) {
-    const best = nearest(cells, from, direction, wide);
+    const best = nearest(cells, from, direction, touching);
     if (best !== undefined) found[key] = best;
   }
   return found;
 }
 
-function nearest(cells, from, [right, down], wide) {
+function nearest(cells, from, [right, down], touching) {
   const { x, y } = cells[from];
   const even = Math.round((2 * (x - cells[0].x)) / UNIT) % 2 === 0;
   let [best, least] = [undefined, Infinity];
@@ -31,7 +31,8 @@ function nearest(cells, from, [right, down], wide) {
     const [dx, dy] = [cell.x - x, cell.y - y];
     const along = dx * right + dy * down;
     const across = Math.abs(dx * down) + Math.abs(dy * right);
-    if (index === from || along < 0.1 * UNIT || across > along * wide + 0.01) return;
+    if (index === from || along < 0.1 * UNIT) return;
+    if (touching && (across > along || Math.hypot(dx, dy) > 1.1 * UNIT)) return;
     const turn = (dx < 0) === even ? 0 : 0.1; // of two cells as near: left and right in turn, so that we come back
     const cost = along + 2.2 * across + turn;
     if (cost < least - 0.01) [best, least] = [index, cost];
