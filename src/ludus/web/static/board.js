@@ -4,7 +4,7 @@
 
 import { element } from "./bar.js";
 import { drawCells, drawFace, drawLabels, drawLines, drawMarks, drawSides, shape } from "./board_draw.js";
-import { shownAs, stepsAlong, UNIT } from "./board_geometry.js";
+import { labelsShown, shownAs, stepsAlong, UNIT } from "./board_geometry.js";
 import { Hand } from "./board_hand.js";
 import { isStill, Stones } from "./board_motion.js";
 import { Moves, pieceInWords, placeInWords, standingInWords, whatChanged } from "./board_moves.js";
@@ -131,7 +131,7 @@ export class BoardView {
   /** What differs from position to position. */
   update(animate) {
     const { layout, position, layers, chosen } = this;
-    this.geometry.labels = shownAs(layout, position.labels, chosen).labels;
+    this.geometry.labels = labelsShown(layout, position.labels, chosen, this.geometry.cells);
     this.stones.show(position, this.geometry, layout, chosen.letters, animate);
     drawLabels(layers.labels, this.geometry);
     drawMarks(layers.marks, this.geometry, position, this.moves.pieces);

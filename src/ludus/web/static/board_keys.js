@@ -15,28 +15,29 @@ export function arrowMap(cells) {
 
 /** Where the arrows lead from one cell. @param {boolean} touching only to cells one unit away, and roughly straight on */
 function neighbours(cells, from, touching) {
+  const { x, y } = cells[from];
+  const others = cells.map((cell, index) => ({ index, dx: cell.x - x, dy: cell.y - y }))
+    .filter(({ index, dx, dy }) => index !== from && (!touching || Math.hypot(dx, dy) < 1.1 * UNIT));
+  const even = Math.round((2 * (x - cells[0].x)) / UNIT) % 2 === 0;
   const found = {};
   for (const [key, direction] of Object.entries(ARROWS)) {
-    const best = nearest(cells, from, direction, touching);
+    const best = nearest(others, direction, touching, even);
     if (best !== undefined) found[key] = best;
   }
   return found;
 }
 
-function nearest(cells, from, [right, down], touching) {
-  const { x, y } = cells[from];
-  const even = Math.round((2 * (x - cells[0].x)) / UNIT) % 2 === 0;
+/** The nearest of some cells in a direction. Of two as near, the left one is taken in `even` columns of half cells and
+ * the right one in the others, so that up and down come back. */
+function nearest(others, [right, down], touching, even) {
   let [best, least] = [undefined, Infinity];
-  cells.forEach((cell, index) => {
-    const [dx, dy] = [cell.x - x, cell.y - y];
+  for (const { index, dx, dy } of others) {
     const along = dx * right + dy * down;
     const across = Math.abs(dx * down) + Math.abs(dy * right);
-    if (index === from || along < 0.1 * UNIT) return;
-    if (touching && (across > along || Math.hypot(dx, dy) > 1.1 * UNIT)) return;
-    const turn = (dx < 0) === even ? 0 : 0.1; // of two cells as near: left and right in turn, so that we come back
-    const cost = along + 2.2 * across + turn;
+    if (along < 0.1 * UNIT || (touching && across > along)) continue;
+    const cost = along + 2.2 * across + ((dx < 0) === even ? 0 : 0.1);
     if (cost < least - 0.01) [best, least] = [index, cost];
-  });
+  }
   return best;
 }
 
