@@ -193,3 +193,13 @@ def test_other_keys_are_left_to_the_page(boards):
     assert [pair for pair in boards.evaluate("heard") if pair[0] != "Tab"] == [
         ["u", False], ["ArrowLeft", True], ["Control", False], ["ArrowLeft", False],
     ]  # fmt: skip
+
+
+def test_the_cursor_of_the_keyboard_gives_way_to_the_pointer_and_comes_back(boards):
+    show(boards, "hex")
+    boards.keyboard.press("Tab")
+    assert boards.locator(".ring").is_visible()
+    boards.mouse.move(*middle_of(boards, 0))
+    assert not boards.locator(".ring").is_visible() and count(boards, ".ghost[data-at='0']") == 1
+    boards.keyboard.press("ArrowDown")
+    assert boards.locator(".ring").is_visible() and count(boards, ".ghost[data-at='0']") == 0

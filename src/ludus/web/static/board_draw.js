@@ -78,14 +78,15 @@ export function drawPiece(parent, geometry, layout, [cell, kind, player], letter
   return piece;
 }
 
-/** The ring of the last move, and the points that count for a player at the end. */
-export function drawMarks(parent, geometry, { last, owners }, pieces) {
+/** The ring of the last move, which waits for its stone to arrive, and the points that count for a player at the end. */
+export function drawMarks(parent, geometry, { last, owners }, pieces, moving) {
   parent.replaceChildren();
   for (const cell of last) {
     const { x, y } = geometry.cells[cell];
     const piece = pieces.get(cell);
     const look = piece ? (piece.player === null ? piece.kind : `p${piece.player}`) : "left";
-    shape("circle", { cx: x, cy: y, r: piece ? radiusOf(geometry) * 0.62 : 12, class: `last ${look}` }, parent);
+    const r = piece ? radiusOf(geometry) * 0.62 : 12;
+    shape("circle", { cx: x, cy: y, r, class: `last ${look}${moving ? " lights" : ""}` }, parent);
   }
   for (const [cell, player] of Object.entries(owners)) {
     const { x, y } = geometry.cells[cell];

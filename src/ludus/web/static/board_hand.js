@@ -13,7 +13,7 @@ export class Hand {
     this.cursor = this.hovered = this.picked = this.aimed = this.arrows = null;
     const { picture } = view;
     picture.addEventListener("click", (event) => this.clicked(event));
-    picture.addEventListener("pointermove", (event) => event.pointerType !== "touch" && this.hover(cellUnder(event)));
+    picture.addEventListener("pointermove", (event) => this.moved(event));
     picture.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.hover(null));
     picture.addEventListener("pointerdown", () => this.setKeyed(false));
     picture.addEventListener("focus", () => this.setKeyed(picture.matches(":focus-visible")));
@@ -40,6 +40,7 @@ export class Hand {
 
   /** Does the cursor show? It does while the keyboard is used. @param {boolean} keyed */
   setKeyed(keyed) {
+    if (keyed === this.keyed) return;
     this.view.picture.classList.toggle("keyed", keyed);
     if (this.view.layout) this.preview();
   }
@@ -66,6 +67,13 @@ export class Hand {
       this.hover(cell);
       this.view.say("Tap again to play here.");
     } else this.choose(cell);
+  }
+
+  /** The pointer moves: what it points at counts from now on, not the cursor of the keyboard. */
+  moved(event) {
+    if (event.pointerType === "touch") return;
+    if (event.movementX || event.movementY) this.setKeyed(false);
+    this.hover(cellUnder(event));
   }
 
   hover(cell) {
