@@ -71,7 +71,7 @@ export function drawPiece(parent, geometry, layout, [cell, kind, player], letter
   const r = radiusOf(geometry);
   const piece = shape("g", { class: `piece ${kind}${player === null ? "" : ` p${player}`}`, transform: `translate(${x} ${y})`, "data-at": cell }, parent);
   const body = shape("g", { class: "body" }, piece);
-  shape("circle", { class: "shade", cy: 3, r }, body);
+  shape("circle", { class: "shade", r }, body);
   shape("circle", { class: "face", r }, body);
   if (kind === "gold" || kind === "copper") shape("circle", { class: "rim", r: r * 0.68 }, body);
   if (letter && layout.signs && player !== null) words(body, layout.signs[player], 0, 0, "sign");

@@ -10,7 +10,7 @@ export class Hand {
   /** @param {import("./board.js").BoardView} view */
   constructor(view) {
     this.view = view;
-    this.cursor = this.hovered = this.picked = this.aimed = this.arrows = null;
+    this.cursor = this.hovered = this.picked = this.aimed = this.arrows = this.place = null;
     const { picture } = view;
     picture.addEventListener("click", (event) => this.clicked(event));
     picture.addEventListener("pointermove", (event) => this.moved(event));
@@ -71,8 +71,10 @@ export class Hand {
 
   /** The pointer moves: what it points at counts from now on, not the cursor of the keyboard. */
   moved(event) {
-    if (event.pointerType === "touch") return;
-    if (event.movementX || event.movementY) this.setKeyed(false);
+    const place = `${event.clientX} ${event.clientY}`;
+    if (event.pointerType === "touch" || place === this.place) return; // a board that changes under a resting pointer
+    this.place = place;
+    this.setKeyed(false);
     this.hover(cellUnder(event));
   }
 
