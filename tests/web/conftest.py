@@ -7,11 +7,16 @@ import pytest
 from tests.web import board_page
 
 
+def find_chromium():
+    """The program, or None."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
 @pytest.fixture(scope="module")
 def browser():
     """Chromium without a window. One for every module: its event loop must not run beside other tests."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is missing: pip install playwright")
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    program = find_chromium()
     if program is None:
         pytest.skip("Chromium is missing, so pages cannot be tested: apt-get install chromium")
     with sync_api.sync_playwright() as playwright:

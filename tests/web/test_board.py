@@ -51,6 +51,15 @@ def test_a_coin_is_taken_up_first_and_then_put_down(boards):
     assert boards.evaluate("window.played") == [game.read("6-4")]
 
 
+def test_where_several_moves_end_in_one_cell_buttons_ask_which(boards):
+    show(boards, "hex")
+    boards.evaluate("view.show(view.layout, { ...view.position, cell_of: { 0: 0, 1: 0 } })")
+    click(boards, 0)
+    assert boards.evaluate("window.played") == []
+    boards.click(".board-others [data-action='1']")
+    assert boards.evaluate("window.played") == [1]
+
+
 @pytest.mark.parametrize(
     "name, cell, sentence",
     [

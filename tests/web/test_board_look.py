@@ -117,6 +117,14 @@ def test_hex_lies_flat_by_choice_and_can_be_turned_around(boards):
     assert place("a1")[1] > place("g7")[1]
 
 
+def test_colour_is_not_the_only_sign_of_a_player(boards):
+    show(boards, "hex")
+    assert count(boards, ".p1 .second") == count(boards, ".layer-stones .p1") == 3 and count(boards, ".p0 .second") == 0
+    assert count(boards, ".seconds") == count(boards, ".side.p1") == 2
+    show(boards, "go")
+    assert not any(dot.is_visible() for dot in boards.locator(".second").all())  # black and white are told apart
+
+
 def test_letters_and_coordinates_are_a_choice(boards):
     show(boards, "hex")
     assert count(boards, ".piece .sign") == 0 and count(boards, ".label") == 14

@@ -53,9 +53,11 @@ export function drawCells(parent, geometry, id) {
   });
 }
 
+/** Lines along the edge. The second player's have dots, as the stones have: colour is not the only sign. */
 export function drawSides(parent, geometry) {
   for (const { player, line } of geometry.sides) {
     shape("polyline", { points: pointsOf(line), class: `side p${player}` }, parent);
+    if (player === 1) shape("polyline", { points: pointsOf(line), class: "seconds" }, parent);
   }
 }
 
@@ -74,6 +76,7 @@ export function drawPiece(parent, geometry, layout, [cell, kind, player], letter
   shape("circle", { class: "shade", r }, body);
   shape("circle", { class: "face", r }, body);
   if (kind === "gold" || kind === "copper") shape("circle", { class: "rim", r: r * 0.68 }, body);
+  else if (player === 1 && !letter) shape("circle", { class: "second", r: r * 0.16 }, body);
   if (letter && layout.signs && player !== null) words(body, layout.signs[player], 0, 0, "sign");
   return piece;
 }
