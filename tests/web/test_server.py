@@ -47,6 +47,11 @@ def page(client):
         yield Page(socket)
 
 
+def searching(client):
+    """How many searches are under way."""
+    return sum(not job.done for worker in client.app.state.site.pool.workers for job in worker.jobs.values())
+
+
 def names(table):
     return [move["name"] for move in table["line"]]
 
@@ -179,20 +184,19 @@ def test_analysis_follows_where_the_page_looks_and_ends_when_it_is_switched_off(
     page.ask("think", on=False)
     page.ask("look", node=0)
     page.told("table", lambda tell: tell["node"] == 0)
-    assert all(not worker.jobs for worker in client.app.state.site.pool.workers)
+    assert searching(client) == 0
 
 
 def test_a_page_that_is_closed_stops_its_searches(client):
-    pool = client.app.state.site.pool
     with client.websocket_connect(SOCKET) as socket:
         page = Page(socket)
         page.ask("new", game="go", seats=["search:mcts:seconds=50", "person"])
         page.told("thought")
-        assert any(worker.jobs for worker in pool.workers)
+        assert searching(client) == 1
     with client.websocket_connect(SOCKET) as socket:
         Page(socket).ask("new", game="hex")
         Page(socket).told("table")
-    assert all(not worker.jobs for worker in pool.workers)
+    assert searching(client) == 0
 
 
 def test_a_hint_is_a_legal_move_with_a_reason(page):
@@ -229,6 +233,7 @@ def test_the_link_of_a_table_opens_the_same_game_elsewhere(client, page):
 def test_a_bad_link_says_what_is_wrong_and_opens_the_nearest_game(page):
     page.ask("follow", link="hxe,size=5/c3")
     assert "did you mean hex" in page.told("refused")["sentence"]
+    page.ask("look", node=0)
     assert page.told("table")["game"]["name"] == "hex"
     page.ask("follow", link="hex,size=5/c3.c3")
     assert "Move 2 of the link" in page.told("refused")["sentence"]
@@ -268,7 +273,9 @@ def test_a_restarted_server_goes_on_where_the_game_was(tmp_path):
         page.told("table", lambda tell: len(tell["line"]) >= 4 or tell["status"]["over"])
 
 
-@pytest.mark.parametrize(("link", "kind"), [("go,size=5/C3.D4.pass", "sgf"), ("hex,size=5/c3.b4", "sgf"), ("nim/3.1", "json")])
+@pytest.mark.parametrize(
+    ("link", "kind"), [("go,size=5/C3.D4.pass", "sgf"), ("hex,size=5/c3.b4", "sgf"), ("nim/3.1", "json")]
+)
 def test_games_are_saved_to_files_and_loaded_again(client, page, link, kind):
     page.ask("follow", link=link)
     table = page.told("table")
@@ -282,7 +289,9 @@ def test_games_are_saved_to_files_and_loaded_again(client, page, link, kind):
     assert made["table"] in listed and table["table"] in listed
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"{}", b"(;GM[1]SZ[9];B[zz])", b"\xff\xfe", b'{"game": {"name": "../x"}}'])
+@pytest.mark.parametrize(
+    "content", [b"", b"hello", b"{}", b"(;GM[1]SZ[9];B[zz])", b"\xff\xfe", b'{"game": {"name": "../x"}}']
+)
 def test_a_file_that_is_no_game_gets_a_sentence(client, content):
     answer = client.post("/api/tables", content=content)
     assert answer.status_code == 400 and answer.json()["sentence"].endswith(".")
@@ -389,6 +398,8 @@ def test_nothing_is_loaded_from_elsewhere(client):
     assert "http://" not in answer.text and "https://" not in answer.text
 
 
-@pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/api/tables/..%2fx.json"])
+@pytest.mark.parametrize(
+    "path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/api/tables/..%2fx.json"]
+)
 def test_no_file_outside_the_static_folder_is_served(client, path):
     assert client.get(path).status_code in (400, 404)

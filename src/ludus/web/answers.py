@@ -176,11 +176,17 @@ def proven_best(proof: Proof) -> list[Action]:
     return [action for action, score in proof.scores.items() if score == proof.value]
 
 
+def quickest(state: State, proven: list[Action], liked: Action) -> Action:
+    """Of the actions that keep the result: one that ends the game now, else the one that the search likes."""
+    ends = [action for action in proven if state.play(action).over]
+    return ends[0] if ends else liked if liked in proven or not proven else proven[0]
+
+
 def hint_facts(game: Game, state: State, search: Mcts, proof: Proof) -> Facts:
     """The hint: the proven action if there is one, else the search's choice."""
     best = search.best()
     value = proof.value if proof.value is not None else search.proven
-    action = next(iter(proven_best(proof)), best.action)
+    action = quickest(state, proven_best(proof), best.action)
     move = talk.write(game, state, action)
     line = search.line() if action == best.action else [action]
     if value == 1:
