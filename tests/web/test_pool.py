@@ -32,7 +32,7 @@ PLAYERS = "tests/play/players.py"
 def numbers_of(tasks, steps):
     """How many steps each of some tasks has made when a worker has made so many in all."""
     out = io.StringIO()
-    worker = Worker(Limits(), out)
+    worker = Worker(Limits(), out, turn=0)
     for number, task in enumerate(tasks):
         worker.on_start(number, pickle.dumps(task))
     for _ in range(steps):
@@ -51,7 +51,7 @@ def test_somebody_who_waits_comes_first_but_nobody_starves():
 
 def test_a_job_that_joins_late_has_its_turn_in_the_first_round():
     out = io.StringIO()
-    worker = Worker(Limits(), out)
+    worker = Worker(Limits(), out, turn=0)
     for number in range(9):
         worker.on_start(number, pickle.dumps(Count()))
     for _ in range(100):
@@ -63,7 +63,7 @@ def test_a_job_that_joins_late_has_its_turn_in_the_first_round():
 
 def test_a_cancelled_job_makes_no_further_step():
     out = io.StringIO()
-    worker = Worker(Limits(), out)
+    worker = Worker(Limits(), out, turn=0)
     for number in range(2):
         worker.on_start(number, pickle.dumps(Count()))
     for _ in range(10):
