@@ -5,6 +5,7 @@ Perfect answers and hints are in answers.py. All values are for the player to mo
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import Any
 from ludus._core import Rng
 from ludus.agents import Agent, Decision, TimeLeft
 from ludus.agents.mcts import MctsAgent
-from ludus.errors import LudusError
+from ludus.errors import IllegalAction, LudusError
 from ludus.game import Action, Game, State
 from ludus.play import talk
 from ludus.play.match import ask, guarded, refuse_action, turn_of
@@ -24,6 +25,7 @@ from ludus.web.tools import Tools, all_at_once
 
 PATIENCE = 60.0  # seconds that an agent which cannot be watched has for a move when there is no clock
 LATE = 5.0  # seconds after the time of a move before the agent counts as stuck
+MOST_EXPECTED = 8  # moves of an expected line
 ANALYSIS = -1  # the seat of agents that analyse
 NETWORK = -2  # the seat of agents that are asked for their bare opinion
 
@@ -48,17 +50,17 @@ class Move:
         refuse_finished(state)
         agent = yield from tools.agent(self.agent, self.place, game, state.player)
         if hasattr(agent, "thoughts"):
-            decision, full = yield from self.watch(agent, state, tools, began)
+            decision, full = yield from self.watch(agent, game, state, tools, began)
         else:
             yield Aside(self.patience(agent))
             decision, full = ask(agent, state, Rng(self.seed), self.left), False
         turn_of(state.player, decision, 0.0, None)  # refuses what is no decision
         if decision.action not in state.actions():
             refuse_action(state, decision.action, game)
-        return self.facts("move", decision, began) | {"full": full}
+        return self.facts("move", game, state, decision, began) | {"full": full}
 
     def watch(
-        self, agent: Any, state: State, tools: Tools, began: float
+        self, agent: Any, game: Game, state: State, tools: Tools, began: float
     ) -> Generator[Facts | Aside | None, None, tuple[Decision, bool]]:
         """The decision of an agent that can be watched, and whether it ended early because its tree was full."""
         decision = Decision(-1)
@@ -67,7 +69,7 @@ class Move:
         for decision in thoughts(agent, state, Rng(self.seed), self.left, tools.slice):
             if not tools.may_grow(int(getattr(agent, "bytes", 0))):
                 return decision, True
-            yield self.facts("thinking", decision, began) if tools.due() else None
+            yield self.facts("thinking", game, state, decision, began) if tools.due() else None
         return decision, False
 
     def patience(self, agent: Agent) -> float:
@@ -76,9 +78,10 @@ class Move:
         seconds = self.left.seconds if self.left else float(own) if isinstance(own, int | float) else PATIENCE
         return seconds + LATE
 
-    def facts(self, kind: str, decision: Decision, began: float) -> Facts:
+    def facts(self, kind: str, game: Game, state: State, decision: Decision, began: float) -> Facts:
         seconds = time.monotonic() - began
-        return {"kind": kind, **decision_facts(decision), "seconds": seconds} | speed(decision.simulations, seconds)
+        known = {"kind": kind, **decision_facts(decision), **line_facts(game, state, decision.line)}
+        return known | {"seconds": seconds} | speed(decision.simulations, seconds)
 
 
 def thoughts(agent: Any, state: State, rng: Rng, left: TimeLeft | None, slice: float) -> Iterator[Decision]:
@@ -111,7 +114,6 @@ def decision_facts(decision: Decision) -> Facts:
             }
             for action in looked
         ],
-        "line": [int(action) for action in decision.line],
         "nodes": int(decision.nodes),
         "simulations": int(decision.simulations),
         "depth": decision.depth,
@@ -153,7 +155,7 @@ class Analyse:
             done += search.run(None, tools.slice)
             ended = self.ended(search, tools, began)
             due = ended or tools.due()
-            yield analysis_facts(search, done, time.monotonic() - began, ended) if due else None
+            yield self.facts(game, state, search, done, time.monotonic() - began, ended) if due else None
             if opinion is not None and opinion.done():
                 yield opinion.result()
                 opinion = None
@@ -162,6 +164,10 @@ class Analyse:
             yield opinion.result()
         yield Rest()
         return {"kind": "analysis", "ended": ended}
+
+    @staticmethod
+    def facts(game: Game, state: State, search: Mcts, done: int, seconds: float, ended: str) -> Facts:
+        return analysis_facts(search, done, seconds, ended) | line_facts(game, state, search.line())
 
     def ended(self, search: Mcts, tools: Tools, began: float) -> str:
         """Why the search stops now, if it does."""
@@ -207,12 +213,22 @@ def analysis_facts(search: Mcts, done: int, seconds: float, ended: str) -> Facts
         "value": search.value if proven is None else float(proven),
         "proven": proven,
         "actions": child_rows(children),
-        "line": search.line(),
         "nodes": search.nodes,
         "bytes": search.bytes,
         "simulations": done,
         "seconds": seconds,
     } | speed(done, seconds)
+
+
+def line_facts(game: Game, state: State, actions: Sequence[Action]) -> Facts:
+    """What is expected to be played: the actions, their words, and [cell, player, number] of each (no cell: -1)."""
+    line, cells, words = [int(action) for action in actions[:MOST_EXPECTED]], [], []
+    with contextlib.suppress(IllegalAction):
+        for number, (here, action) in enumerate(zip(game.states(line, state), line, strict=False), 1):
+            board = game.board(here)
+            cells.append([-1 if board is None else board.cell_of.get(action, -1), here.player, number])
+            words.append(talk.write(game, here, action))
+    return {"line": line, "cells": cells, "words": words}
 
 
 def child_rows(children: Sequence[Child]) -> list[Facts]:
