@@ -84,9 +84,9 @@ def search(state: State, effort: Effort, part: float, rng: Rng) -> Steps[Known]:
     wanted, done = max(2, round(part * effort.simulations)), 0
     for _ in range(math.ceil(part * effort.search_seconds / STEP)):
         done += tree.run(wanted - done, STEP)
+        yield
         if done >= wanted or tree.proven is not None:
             break
-        yield
     proven = tree.proven
     return Known(tree.value if proven is None else float(proven), proven is not None, tuple(tree.children()))
 

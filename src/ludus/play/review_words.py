@@ -151,14 +151,16 @@ def course(moves: Sequence[Judged], turns: Sequence[TurningPoint], names: Names)
     """Who was ahead, and where that changed."""
     if not turns:
         return steady(moves, names)
-    if len(turns) > 2:
-        last = turns[-1]
-        return f"The lead changed hands {len(turns)} times, the last time at move {last.ply}: {last.sentence}"
-    leader = leader_before(moves)
-    said = [f"Move {turn.ply}: {turn.sentence}" for turn in turns]
-    if leader is not None and turns[0].ply > 2:
-        said.insert(0, f"{first_up(names[leader])} was ahead until move {turns[0].ply}.")
-    return " ".join(said)
+    last = turns[-1]
+    if len(turns) == 1:
+        opens = f"At move {last.ply} the game turned."
+    elif len(turns) == 2:
+        opens = f"The game turned twice, at moves {turns[0].ply} and {last.ply}."
+    else:
+        opens = f"The game turned {len(turns)} times, the last time at move {last.ply}."
+    leader = leader_after(moves[-1])
+    ends = "" if leader is None else f" From then on {names[leader]} led."
+    return f"{opens} {last.sentence}{ends}"
 
 
 def steady(moves: Sequence[Judged], names: Names) -> str:
@@ -169,7 +171,7 @@ def steady(moves: Sequence[Judged], names: Names) -> str:
         return "Neither side was clearly ahead at the end."
     since = next((ply for ply in range(len(moves), 0, -1) if leaders[ply - 1] != last), 0)
     when = f"from move {since} on" if since else "from the first move to the last"
-    return f"{first_up(names[last])} was ahead {when}."
+    return f"{first_up(names[last])} led {when}."
 
 
 def mistakes(moves: Sequence[Judged], names: Names) -> str:
@@ -178,7 +180,9 @@ def mistakes(moves: Sequence[Judged], names: Names) -> str:
     if sum(counts) == 0:
         return "No move was a mistake, as far as is known."
     whose = " and ".join(f"{count} by {names[player]}" for player, count in enumerate(counts) if count)
-    return f"{sum(counts)} {'move was a mistake' if sum(counts) == 1 else 'moves were mistakes'}: {whose}."
+    if sum(counts) == 1:
+        return f"One move was a mistake, by {names[counts.index(1)]}."
+    return f"{sum(counts)} moves were mistakes, {whose}."
 
 
 def ending(score: float | None, end: str, names: Names) -> str:
@@ -189,5 +193,5 @@ def ending(score: float | None, end: str, names: Names) -> str:
         return "It ended in a draw."
     winner, loser = (0, 1) if score > 0 else (1, 0)
     reasons = {RULES: "", AGREED: " as both sides agreed", "resign": f", because {names[loser]} resigned",
-               "flag": f", because the time of {names[loser]} was up"}  # fmt: skip
+               "flag": f", because {names[loser]} ran out of time"}  # fmt: skip
     return f"{first_up(names[winner])} won{reasons.get(end, f', because {names[loser]} forfeited the game')}."
