@@ -114,6 +114,11 @@ class Game(ABC):
         return self.name
 
     @property
+    def spoken_name(self) -> str:
+        """The name as people write it in a sentence."""
+        return self.name.replace("_", " ").title()
+
+    @property
     def aim(self) -> str:
         """What the players try to do, in a sentence; the docstring's first line, with the options it names."""
         first = (type(self).__doc__ or "").strip().partition("\n")[0]

@@ -50,6 +50,10 @@ class PythonGame(Game):
         return str(self)
 
     @property
+    def spoken_name(self) -> str:
+        return str(self)
+
+    @property
     def aim(self) -> str:
         """The first line of the class's docstring."""
         return (self.state_type.__doc__ or "").strip().partition("\n")[0]

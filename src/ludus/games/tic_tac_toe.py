@@ -30,6 +30,10 @@ class TicTacToe(Game):
         check_line(self.line, self.width, self.height)
 
     @property
+    def spoken_name(self) -> str:
+        return "Tic-tac-toe"
+
+    @property
     def num_actions(self) -> int:
         return self.width * self.height
 

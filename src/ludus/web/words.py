@@ -1,0 +1,98 @@
+"""What the page says about a game: names of games and players, whose turn it is, how it ended. No game is named here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ludus.game import Game, Player, native
+from ludus.games.board import Board
+from ludus.play import talk
+from ludus.web.table import PERSON, Table
+
+COLORS = {"warm and cool": ("warm", "cool"), "black and white": ("black", "white")}
+
+
+def title_of(game: Game) -> str:
+    """A game as people say it, with its size: Hex 7×7."""
+    options = game.chosen_options()
+    size, width, height = (options.get(key) for key in ("size", "width", "height"))
+    name = game.spoken_name
+    if isinstance(size, int):
+        return f"{name} {size}×{size}"
+    if isinstance(width, int) and isinstance(height, int):
+        return f"{name} {width}×{height}"
+    return name
+
+
+def colors_of(board: Board | None) -> tuple[str, str]:
+    """The colours of the two players."""
+    return COLORS[board.colors if board is not None else "warm and cool"]
+
+
+def players_of(board: Board | None) -> tuple[str, str]:
+    """What the two players are called, with a capital letter."""
+    one, other = talk.names_of(board)
+    return one[0].upper() + one[1:], other[0].upper() + other[1:]
+
+
+def aim_of(game: Game, board: Board | None, player: Player | None) -> str:
+    """What a player tries to do, in one line; where sides belong to players, by their colour."""
+    if board is not None and board.sides:
+        color = players_of(board)[player].lower() if player is not None else None
+        return f"Join the two {color} sides." if color else "Join the two sides of your colour."
+    return board.aim if board is not None and board.aim else game.aim
+
+
+def sentence_of(table: Table, number: int, board: Board | None, names: tuple[str, str], thinking: bool) -> str:
+    """One sentence about where the game stands at a node."""
+    if table.over(number):
+        return result_of(table, number, board, names)
+    player = table.node(number).state.player
+    if table.seats[player] != PERSON:
+        return f"{names[player]} is thinking." if thinking else f"{names[player]} is to move."
+    if table.seats[1 - player] != PERSON:
+        return "Your move."
+    return f"{players_of(board)[player]} to move."
+
+
+def result_of(table: Table, number: int, board: Board | None, names: tuple[str, str]) -> str:
+    """How the game ended, in a sentence a person would say."""
+    score, node = table.score(number), table.node(number)
+    if score == 0:
+        return "A draw."
+    winner = 0 if score > 0 else 1
+    alone = table.seats[winner] == PERSON and table.seats[1 - winner] != PERSON
+    who = "You win" if alone else f"{winner_called(table, winner, board, names)} wins"
+    if node.fault is not None:
+        return f"{who}: {fault_of(table, node.fault, node.end, node.why, board, names)}."
+    return f"{who}{how(table.game, node.state, board, winner, 'your' if alone else 'a')}."
+
+
+def winner_called(table: Table, winner: Player, board: Board | None, names: tuple[str, str]) -> str:
+    """By name, or by colour where two people or two machines of one name play."""
+    if names[0] == names[1] or table.seats[winner] == PERSON:
+        return players_of(board)[winner]
+    return names[winner]
+
+
+def fault_of(table: Table, loser: Player, end: str, why: str, board: Board | None, names: tuple[str, str]) -> str:
+    person = table.seats[loser] == PERSON
+    alone = person and table.seats[1 - loser] != PERSON
+    who = "you" if alone else players_of(board)[loser] if person else names[loser]
+    match end:
+        case "resign":
+            return f"{who} resigned"
+        case "flag":
+            return f"{'your' if alone else who + chr(0x2019) + 's'} time is up"
+    return f"{who} could not go on ({why.rstrip('.')})"
+
+
+def how(game: Game, state: Any, board: Board | None, winner: Player, whose: str) -> str:
+    """By what a game was won."""
+    if game.unit is not None:
+        return talk.margin(game, native(state), winner)
+    if board is None or not board.won:
+        return ""
+    if board.sides:
+        return f": {whose} chain joins both sides"
+    return f": {len(board.won)} in a line"
