@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from ludus import search
 from ludus.errors import BadOption
 from ludus.game import Player, State
-from ludus.search import SearchNode
+from ludus.search import Found, SearchNode
 from ludus.web.lessons_stage import Json, Stage, changes
 from ludus.web.lessons_words import counted, move_in_words, number, place_after, sentence
 
@@ -32,10 +32,13 @@ class How:
     ordering: bool = False
 
 
+KINDS = {"minimax": (False, False), "pruning": (True, False), "ordering": (True, True)}  # what is compared
+
+
 def alphabeta_lesson(stage: Stage, how: How) -> Json:
     """The whole lesson."""
-    counts = count_nodes(stage.state, how.depth)
-    refuse_many(stage.state, how, counts[kind_of(how)])
+    refuse_many(stage.state, how)
+    counts = {kind: count_nodes(stage.state, How(how.depth, *other), how.depth) for kind, other in KINDS.items()}
     tree = recorded(stage.state, how)
     teller = Teller(stage, how)
     steps = [*teller.walk(tree, stage.state, [], None), teller.done(tree, counts)]
@@ -58,24 +61,40 @@ def kind_of(how: How) -> str:
     return "minimax" if not how.pruning else "ordering" if how.ordering else "pruning"
 
 
+def find(state: State, how: How, depth: int, seconds: float | None = None, trace: int | None = None) -> Found:
+    """Runs the search."""
+    if not how.pruning:
+        return search.minimax(state, depth, seconds=seconds, trace=trace)
+    return search.alphabeta(state, depth, caching=False, ordering=how.ordering, seconds=seconds, trace=trace)
+
+
 def recorded(state: State, how: How) -> SearchNode:
     """The tree of the search, all of it."""
-    if how.pruning:
-        found = search.alphabeta(state, how.depth, caching=False, ordering=how.ordering, trace=how.depth)
-    else:
-        found = search.minimax(state, how.depth, trace=how.depth)
-    assert found.tree is not None, "a search that is asked for its tree has one"
-    return found.tree
+    tree = find(state, how, how.depth, trace=how.depth).tree
+    assert tree is not None, "a search that is asked for its tree has one"
+    return tree
 
 
-def count_nodes(state: State, depth: int) -> dict[str, int | None]:
-    """How many positions each kind of search looks at; None where that takes too long."""
-    found = {
-        "minimax": search.minimax(state, depth, seconds=SECONDS),
-        "pruning": search.alphabeta(state, depth, caching=False, ordering=False, seconds=SECONDS),
-        "ordering": search.alphabeta(state, depth, caching=False, ordering=True, seconds=SECONDS),
-    }
-    return {kind: None if one.stopped else one.nodes for kind, one in found.items()}
+def count_nodes(state: State, how: How, depth: int) -> int | None:
+    """How many positions a search looks at; None if that takes too long."""
+    found = find(state, how, depth, SECONDS)
+    return None if found.stopped else found.nodes
+
+
+def refuse_many(state: State, how: How) -> None:
+    """Refuses a tree that cannot be drawn, and says which depth can."""
+    for depth in range(1, how.depth + 1):
+        count = count_nodes(state, how, depth)
+        if count is None or count > MOST_NODES:
+            looked = "very many" if count is None else f"{count:,}"
+            less = f"depth {depth - 1} or a later position" if depth > 1 else "a later position"
+            raise BadOption(
+                f"a search of depth {depth} looks at {looked} positions here, and a lesson draws at most {MOST_NODES}; "
+                f"choose {less}"
+            )
+
+
+# --------------------------------------------------------------------------------------------- values
 
 
 def plain(value: float) -> str:
@@ -93,20 +112,6 @@ def value_text(node: SearchNode) -> str:
     """A value, or the bound that a cut-off left."""
     assert node.value is not None
     return SIGNS[node.bound] + plain(node.value)
-
-
-def refuse_many(state: State, how: How, count: int | None) -> None:
-    """Refuses a tree that cannot be drawn, and says which depth can."""
-    if count is not None and count <= MOST_NODES:
-        return
-    depth = how.depth
-    while depth > 1 and ((less := count_nodes(state, depth - 1)[kind_of(how)]) is None or less > MOST_NODES):
-        depth -= 1
-    looked = "very many" if count is None else f"{count:,}"
-    raise BadOption(
-        f"a search of depth {how.depth} looks at {looked} positions here, and a lesson draws at most {MOST_NODES}; "
-        f"choose depth {depth - 1} or a later position"
-    )
 
 
 # ---------------------------------------------------------------------------------------- step by step
@@ -240,7 +245,7 @@ class Teller:
         assert node.best is not None and node.value is not None, "a cut-off has a move that caused it"
         known = node.high if self.largest(node) else node.low
         reply = move_in_words(self.stage.write(state, node.best))
-        refuted = f"The move {line[-1]} is refuted by {reply}" if chooser != node.player else f"{sentence(reply)} is enough"
+        refuted = f"The move {line[-1]} is refuted by {reply}" if chooser != node.player else f"Here {reply} is enough"
         others = "reply" if node.skipped == 1 else f"{number(node.skipped)} replies"
         return (
             f"{refuted}: elsewhere {self.gets(1 - node.player, known)}, and here {self.gets(node.player, node.value)}, "

@@ -109,11 +109,8 @@ class LessonMcts:
         path = [self.root, *(choice.chosen.node for choice in choices)]
         if self.tries_all_first:
             path += made
-        end, played = path[-1].state, []
-        if value is None:
-            end, played = play_out(end, self.rng)
-            score = end.score(0)
-        else:
+        score, played = play_out(path[-1].state, self.rng) if value is None else (0.0, [])
+        if value is not None:
             score = seen_by(0, leaf.state.player, value)
         amaf = self.back_up(path, played, score)
         return Simulation(choices, leaf, untried, made, tuple(path), tuple(played), value, score, amaf)
@@ -251,8 +248,8 @@ def rave_weight(rule: Rave, visits: int) -> float:
 # -------------------------------------------------------------------------------------- phase three
 
 
-def play_out(state: State, rng: Rng) -> tuple[State, list[Action]]:
-    """Random play to the end: the last state and the actions."""
+def play_out(state: State, rng: Rng) -> tuple[float, list[Action]]:
+    """Random play to the end: the score of player 0 and the actions."""
     played: list[Action] = []
     while not state.over:
         if len(played) == LONGEST:
@@ -262,7 +259,7 @@ def play_out(state: State, rng: Rng) -> tuple[State, list[Action]]:
             )
         played.append(rng.choice(state.actions()))
         state = state.play(played[-1])
-    return state, played
+    return state.score(0), played
 
 
 def moves_of(state: State, actions: Sequence[Action]) -> set[tuple[Player, Action]]:

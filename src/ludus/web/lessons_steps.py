@@ -7,6 +7,7 @@ decides everything, a later part begins with the same simulations, which are mad
 from __future__ import annotations
 
 import time
+from collections.abc import Generator
 from dataclasses import dataclass
 
 from ludus._core import Rng
@@ -27,17 +28,21 @@ class Part:
     seconds: float
 
 
-def mcts_lesson(stage: Stage, settings: MctsSettings, seed: int, part: Part, network: str | None = None) -> Json:
-    """A part of the lesson. Where the time is up it holds fewer simulations than asked for."""
+def mcts_lesson(
+    stage: Stage, settings: MctsSettings, seed: int, part: Part, network: str | None = None
+) -> Generator[None, None, Json]:
+    """A part of the lesson, made one simulation a step. When the time is up it has fewer than asked for."""
     words = Words(stage, settings.rule, network)
     writer = Writer(stage, words, LessonMcts(stage.state, settings, Rng(seed)))
     end = time.monotonic() + part.seconds
     for _ in range(part.first):
         writer.skip()
+        yield
     simulations: list[Json] = []
     nodes_before = len(writer.search.nodes)
     while len(simulations) < part.simulations and (time.monotonic() < end or not simulations):
         simulations.append(writer.simulation())
+        yield
     formula = formula_of(settings.rule)
     return {
         "rule": formula.name,
@@ -117,7 +122,7 @@ class Writer:
             moves.append(self.stage.write(state, action))
             state = state.play(action)
             after = self.stage.position(state)
-            positions.append(changes(before, after, silent=not state.over))
+            positions.append(changes(before, after))
             before = after
         return {"moves": moves, "positions": positions, "words": self.words.playout(made)}
 

@@ -12,7 +12,7 @@ from ludus.search.mcts import EpsilonGreedy, Puct, Rave, Rule, Uct
 from ludus.web.lessons_mcts import Choice, Node, Option, Simulation, rave_weight
 from ludus.web.lessons_stage import Stage
 
-NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
+NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
 def number(count: int) -> str:

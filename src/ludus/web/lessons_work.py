@@ -1,15 +1,13 @@
-"""A request for a lesson becomes the lesson. It runs in a process of its own, so whatever it does, the server goes on.
-
-What a page may ask for is checked and bounded here.
-"""
+"""The tasks that make lessons, in a worker of the pool. What a page may ask for is checked and bounded here."""
 
 from __future__ import annotations
 
-import json
 import tomllib
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
-from ludus.errors import BadOption, BrokenGame, LudusError, seed_option, switch_option, whole_option, within
+from ludus.errors import BadOption, seed_option, switch_option, whole_option, within
 from ludus.evaluator import Evaluator
 from ludus.game import Game
 from ludus.learn import zoo
@@ -17,75 +15,117 @@ from ludus.search.mcts import Critic, EpsilonGreedy, MctsSettings, Puct, Rave, R
 from ludus.text import did_you_mean
 from ludus.web.lessons_alphabeta import How, alphabeta_lesson
 from ludus.web.lessons_mcts import PLAYOUTS
-from ludus.web.lessons_stage import Json, Stage, stage_of
+from ludus.web.lessons_stage import Json, stage_after
 from ludus.web.lessons_steps import Part, mcts_lesson
+from ludus.web.tasks import Aside, Place, Steps
+from ludus.web.tools import LOADING, Tools
 
 MOST_SIMULATIONS = 500  # of a whole lesson …
 MOST_AT_ONCE = 100  # … and of one part of it
 SECONDS = 5.0  # for one part
 DEEPEST = 12  # plies
+COUNTING = 10.0  # seconds after which a search that is counted is stuck
 RULES = ("uct", "epsilon_greedy", "puct", "rave")
 
 
-def work(lesson: str, request: Json, visitors: tuple[str, ...]) -> tuple[int, bytes]:
-    """The status and the body of the answer. `visitors` are the games that the server was started with."""
-    try:
-        stage = stage_of(request, visitors)
-        made = mcts(stage, request) if lesson == "mcts" else alphabeta(stage, request)
-    except LudusError as error:
-        return 400, json.dumps({"error": str(error)}).encode()
-    except Exception as error:  # whatever a visitor's game does
-        broken = BrokenGame(f"the game failed: {type(error).__name__}: {error}")
-        return 400, json.dumps({"error": str(broken)}).encode()
-    return 200, json.dumps(made, separators=(",", ":"), ensure_ascii=False).encode()
+@dataclass(frozen=True)
+class MctsTask:
+    """A part of a lesson on Monte Carlo tree search."""
+
+    place: Place
+    moves: str = ""  # to the position in which it begins
+    rule: str = "uct"
+    c: float = 1.4
+    epsilon: float = 0.1
+    k: float = 30.0
+    priors: str = "even"  # or "network": one that comes with Ludus and fits the game
+    seed: int = 1
+    first: int = 0  # simulations that the page knows already
+    simulations: int = 40
+    table: str = field(default="lessons", init=False)
+    urgent: bool = field(default=True, init=False)
+
+    def __post_init__(self) -> None:
+        text_option("moves", self.moves)
+        whole_option("simulations", self.simulations, 1, MOST_AT_ONCE)
+        whole_option("first", self.first, 0, MOST_SIMULATIONS - self.simulations)
+        seed_option("seed", self.seed)
+        if self.priors not in ("even", "network"):
+            raise BadOption("priors must be even or network")
+        self.wanted()
+
+    def wanted(self) -> Rule:
+        """The rule of selection."""
+        within("c", self.c, 0, 100)
+        within("epsilon", self.epsilon, 0, 1)
+        within("k", self.k, 0, 1e6)
+        if self.rule not in RULES:
+            name = str(self.rule)[:40]
+            raise BadOption(f"there is no rule {name!r}; {did_you_mean(name, RULES)}")
+        rules: dict[str, Rule] = {"uct": Uct(self.c), "puct": Puct(self.c), "rave": Rave(self.c, self.k)}
+        return rules.get(self.rule, EpsilonGreedy(self.epsilon))
+
+    def steps(self, tools: Tools) -> Steps:
+        game, _ = yield from tools.open(self.place)
+        stage = stage_after(game, self.moves)
+        refuse_swap(game, self.wanted())
+        network = network_for(game)
+        used = network if self.priors == "network" and self.rule == "puct" else None
+        if used is not None:
+            yield Aside(LOADING)
+        settings = self.settings(game, used)
+        part = Part(self.first, self.simulations, SECONDS)
+        made: Json = yield from mcts_lesson(stage, settings, self.seed, part, used)
+        return made | {"fitting": network, "most": MOST_SIMULATIONS}
+
+    def settings(self, game: Game, network: str | None) -> MctsSettings:
+        """The settings of the search: with a network, its value takes the place of random play."""
+        if network is None:
+            if self.priors == "network" and self.rule == "puct":
+                raise BadOption("no network that comes with Ludus fits this game; choose even priors")
+            return MctsSettings(self.wanted(), PLAYOUTS)
+        evaluator, critic = load_network(network, game)
+        if critic:
+            return MctsSettings(self.wanted(), Critic(evaluator))
+        return MctsSettings(Puct(self.c, evaluator), PLAYOUTS)
 
 
-# --------------------------------------------------------------------------- Monte Carlo tree search
+@dataclass(frozen=True)
+class AlphabetaTask:
+    """A lesson on minimax or alpha-beta."""
+
+    place: Place
+    moves: str = ""
+    depth: int = 5
+    pruning: bool = True
+    ordering: bool = False
+    table: str = field(default="lessons", init=False)
+    urgent: bool = field(default=True, init=False)
+
+    def __post_init__(self) -> None:
+        text_option("moves", self.moves)
+        whole_option("depth", self.depth, 1, DEEPEST)
+        switch_option("pruning", self.pruning)
+        switch_option("ordering", self.ordering)
+
+    def steps(self, tools: Tools) -> Steps:
+        game, _ = yield from tools.open(self.place)
+        stage = stage_after(game, self.moves)
+        yield Aside(COUNTING)
+        return alphabeta_lesson(stage, How(self.depth, self.pruning, self.ordering))
 
 
-def mcts(stage: Stage, request: Json) -> Json:
-    first, simulations, seed = request.get("first", 0), request.get("simulations", 40), request.get("seed", 1)
-    whole_option("simulations", simulations, 1, MOST_AT_ONCE)
-    whole_option("first", first, 0, MOST_SIMULATIONS - simulations)
-    seed_option("seed", seed)
-    network = network_for(stage.game)
-    settings, used = settings_of(stage.game, rule_of(stage.game, request), request.get("priors", "even"), network)
-    made = mcts_lesson(stage, settings, seed, Part(first, simulations, SECONDS), used)
-    return made | {"fitting_network": network, "most": MOST_SIMULATIONS}
+def text_option(name: str, value: Any) -> None:
+    if not isinstance(value, str) or len(value) > 1000:
+        raise BadOption(f"{name} must be a short text such as 'b2 a1'")
 
 
-def rule_of(game: Game, request: Json) -> Rule:
-    """The rule of selection that a page asks for."""
-    name = request.get("rule", "uct")
-    c, epsilon, k = request.get("c", 1.4), request.get("epsilon", 0.1), request.get("k", 30)
-    within("c", c, 0, 100)
-    within("epsilon", epsilon, 0, 1)
-    within("k", k, 0, 1e6)
-    if name == "uct":
-        return Uct(c)
-    if name == "epsilon_greedy":
-        return EpsilonGreedy(epsilon)
-    if name == "puct":
-        return Puct(c)
-    if name == "rave":
-        if getattr(game, "swap", False):
-            raise BadOption("the lesson on RAVE does not know the swap; choose swap off or another rule")
-        return Rave(c, k)
-    raise BadOption(f"there is no rule {str(name)[:50]!r}; {did_you_mean(str(name)[:50], RULES)}")
+def refuse_swap(game: Game, rule: Rule) -> None:
+    if isinstance(rule, Rave) and getattr(game, "swap", False):
+        raise BadOption("the lesson on RAVE does not know the swap; choose swap off or another rule")
 
 
-def settings_of(game: Game, rule: Rule, priors: object, network: str | None) -> tuple[MctsSettings, str | None]:
-    """The settings of the search, and the network that it asks."""
-    if priors not in ("even", "network"):
-        raise BadOption("priors must be even or network")
-    if priors == "even" or not isinstance(rule, Puct):
-        return MctsSettings(rule, PLAYOUTS), None
-    if network is None:
-        raise BadOption("no network that comes with Ludus fits this game; choose even priors")
-    evaluator, critic = load_network(network, game)
-    if critic:
-        return MctsSettings(rule, Critic(evaluator)), network
-    return MctsSettings(Puct(rule.c, evaluator), PLAYOUTS), network
+# ------------------------------------------------------------------------------------------- networks
 
 
 def network_for(game: Game) -> str | None:
@@ -111,14 +151,3 @@ def load_network(name: str, game: Game) -> tuple[Evaluator, bool]:
 
     checkpoint = load_checkpoint(zoo.path_of(name))
     return checkpoint.evaluator(game), checkpoint.network.critic is not None
-
-
-# ------------------------------------------------------------------------------------------ alpha-beta
-
-
-def alphabeta(stage: Stage, request: Json) -> Json:
-    depth, pruning, ordering = request.get("depth", 5), request.get("pruning", True), request.get("ordering", False)
-    whole_option("depth", depth, 1, DEEPEST)
-    switch_option("pruning", pruning)
-    switch_option("ordering", ordering)
-    return alphabeta_lesson(stage, How(depth, pruning, ordering))
