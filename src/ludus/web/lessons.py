@@ -5,7 +5,7 @@
     POST /api/lessons/alphabeta    a lesson on minimax or alpha-beta
 
 A request is a JSON object: the game as pages name it, its options and the moves to the first position; all else is a
-field of the task of that lesson. A refusal has the status 400 and one sentence: {"error": "…"}.
+field of the task of that lesson. A refusal has the status 400 and one sentence: {"sentence": "…"}.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def routes(site: Site) -> list[BaseRoute]:
             task = task_of(site, request.path_params["kind"], await read_json(request))
             facts = await result_of(site.pool, task)
         except LudusError as error:
-            return JSONResponse({"error": str(error)}, 400)
+            return JSONResponse({"sentence": str(error)}, 400)
         return JSONResponse(facts)
 
     return [Route("/api/lessons", listed), Route("/api/lessons/{kind}", lesson, methods=["POST"])]

@@ -16,7 +16,7 @@ from ludus.web.lessons_mcts import Choice, LessonMcts, Node, Simulation
 from ludus.web.lessons_stage import Json, Stage, changes
 from ludus.web.lessons_words import Words, filled_in, formula_of
 
-MOST_ROWS = 10  # formulas that are shown for one choice
+MOST_ROWS = 8  # formulas that are shown for one choice
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Writer:
 
     def choice(self, choice: Choice) -> Json:
         ranked = sorted(choice.options, key=lambda option: (option is choice.chosen, option.score), reverse=True)
-        shown = [option for option in choice.options if option in ranked[:MOST_ROWS]]  # in their own order
+        shown = sorted(ranked[:MOST_ROWS], key=lambda option: option.score, reverse=True)  # the chosen one among them
         return {
             "node": choice.node.index,
             "chosen": choice.chosen.node.index,

@@ -5,7 +5,7 @@ import { applyChange, fetchLesson, lettersOf } from "./lesson_data.js";
 /** @typedef {import("./tree_layout.js").TreeNode} TreeNode */
 
 const KINDS = { enter: "Down", leaf: "Leaf", close: "Up", cut: "Cut-off" };
-const MOST_CUT = 3; // crossed-out branches that are drawn one by one
+const MOST_CUT = 4; // crossed-out branches that are drawn one by one
 
 export class AlphabetaScript {
   /** @param {Record<string, any>} request what the server is asked for */
@@ -76,10 +76,10 @@ export class AlphabetaScript {
     for (const id of [...known.seen].sort((one, other) => one - other)) {
       const about = this.nodes[id];
       const marks = this.marks(id, now, known);
-      made.set(id, { id, label: this.label(about), rows: this.rows(id, known), player: id ? about.player : null, weight: known.values.has(id) ? 1 : 3, marks, children: [], about: this.describe(about, id, known) });
+      made.set(id, { id, label: this.label(about), rows: this.rows(id, known), player: id ? about.player : null, weight: 3 - depth(this.nodes, id) / 100, marks, children: [], about: this.describe(about, id, known) });
       if (id) made.get(about.parent).children.push(made.get(id));
     }
-    for (const [id, moves] of known.cuts) made.get(id).children.push(...this.crossed(id, moves));
+    for (const [id, moves] of known.cuts) made.get(id).children.push(...this.crossed(id, moves, known.values.has(id)));
     return made.get(0);
   }
 
@@ -90,21 +90,21 @@ export class AlphabetaScript {
     return marks;
   }
 
-  /** Branches that were not looked at. */
-  crossed(id, moves) {
+  /** Branches that were not looked at: one by one while the search is there, later together. */
+  crossed(id, moves, closed) {
     const letter = this.letters[this.nodes[id].to_move];
-    const drawn = moves.length > MOST_CUT ? [...moves.slice(0, MOST_CUT - 1), `+${moves.length - MOST_CUT + 1}`] : moves;
-    return drawn.map((move) => ({ id: `cut ${id} ${move}`, label: move.startsWith("+") ? move : `${letter} ${move}`, rows: [], player: null, weight: 2, marks: ["crossed"], children: [], about: `${move}: not looked at` }));
+    const labels = closed || moves.length > MOST_CUT ? [`${moves.length} cut`] : moves.map((move) => `${letter} ${move}`);
+    return labels.map((label) => ({ id: `cut ${id} ${label}`, label, rows: [], player: null, weight: 4, marks: ["crossed"], children: [], about: `${label}: not looked at` }));
   }
 
   label(about) { return about.move === null ? "root" : `${this.letters[about.player]} ${about.move}`; }
 
-  rows(id, known) {
-    if (known.values.has(id)) return [known.values.get(id)];
+  rows(id, { values, windows }) {
+    if (values.has(id)) return [values.get(id)];
     const { largest } = this.nodes[id];
-    const { best = "", window = null } = known.windows.get(id) ?? {};
-    const rows = [`${largest ? "max" : "min"} ${best || "?"}`];
-    return window ? [...rows, `α ${window[0]}`, `β ${window[1]}`] : rows;
+    const { best = "", window = null } = windows.get(id) ?? {};
+    const sofar = `${largest ? "max" : "min"} ${best || "?"}`;
+    return [window ? `${sofar}  (${window[0]}, ${window[1]})` : sofar];
   }
 
   describe(about, id, known) {
@@ -113,6 +113,8 @@ export class AlphabetaScript {
   }
 
   panel(known) {
-    return { kind: "counts", seen: known.seen.size, counts: this.about.counts, chosen: this.about.count };
+    return { kind: "counts", seen: known.seen.size, counts: this.about.counts, chosen: this.about.count, first: this.about.players[this.about.player] };
   }
 }
+
+function depth(nodes, id) { return nodes[id].parent === null ? 0 : 1 + depth(nodes, nodes[id].parent); }

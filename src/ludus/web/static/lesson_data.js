@@ -1,16 +1,10 @@
 // What both lessons share: asking the server, positions that arrive as changes, letters for the players.
 
+import { fetchJson } from "./connection.js";
+
 /** A lesson, or an Error with the server's sentence. @param {string} kind @param {Record<string, any>} request */
-export async function fetchLesson(kind, request) {
-  let answer;
-  try {
-    answer = await fetch(`/api/lessons/${kind}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(request) });
-  } catch {
-    throw new Error("the server does not answer; is it still running?");
-  }
-  const told = await answer.json().catch(() => ({ error: "the server sent something that is no lesson" }));
-  if (!answer.ok || told.error) throw new Error(told.error ?? "the server refused the lesson");
-  return told;
+export function fetchLesson(kind, request) {
+  return fetchJson(`/api/lessons/${kind}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(request) });
 }
 
 /** The position after a change: what is gone, what is new, and whatever else is different.

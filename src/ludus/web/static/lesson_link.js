@@ -13,7 +13,7 @@ export const RULES = {
 const GENERAL = { moves: "", rule: "uct", c: 1.4, epsilon: 0.2, k: 30, priors: "even", seed: 1, depth: 5, pruning: true, ordering: false };
 const USUAL = {
   mcts: { ...GENERAL, lesson: "mcts", game: "tic_tac_toe", options: {} },
-  alphabeta: { ...GENERAL, lesson: "alphabeta", game: "tic_tac_toe", options: {}, moves: "a3.b1.c2.c1" },
+  alphabeta: { ...GENERAL, lesson: "alphabeta", game: "tic_tac_toe", options: {}, moves: "b2.a3.c1.c2.c3", depth: 4 },
 };
 const NUMBERS = ["c", "epsilon", "k", "seed", "depth"];
 const SWITCHES = ["pruning", "ordering"];

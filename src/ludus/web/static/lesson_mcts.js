@@ -102,7 +102,7 @@ export class MctsScript {
       layouts: this.layouts,
       positions: this.boards(simulation, phase, path),
       panel: this.panel(simulation, phase, level),
-      counter: phase === null ? "Before the first simulation" : `Simulation ${number + 1}`,
+      counter: phase === null ? "No simulation yet" : `Simulation ${number + 1}`,
     };
   }
 
@@ -119,8 +119,7 @@ export class MctsScript {
   /** The tree within a simulation: visits and totals are those after the simulations before it, and at its end its own. */
   tree(number, phase) {
     const simulation = this.simulations[number];
-    const sums = new Map();
-    for (const { backup } of this.simulations.slice(0, number)) for (const [node, ...sum] of backup.path) sums.set(node, sum);
+    const sums = this.sumsAfter(number);
     const before = phase === "backup" ? new Map(simulation.backup.path.map(([node]) => [node, sums.get(node) ?? [0, 0]])) : new Map();
     if (phase === "backup") for (const [node, ...sum] of simulation.backup.path) sums.set(node, sum);
     const fresh = new Set(phase === "expand" ? simulation.expand.new : []);
@@ -128,9 +127,16 @@ export class MctsScript {
     return this.build(this.nodesAt(number, phase), sums, before, fresh, learned);
   }
 
+  /** Visits and totals of the nodes after so many simulations. @param {number} count @returns {Map<number, number[]>} */
+  sumsAfter(count) {
+    const sums = new Map();
+    for (const { backup } of this.simulations.slice(0, Math.max(0, count))) for (const [node, ...sum] of backup.path) sums.set(node, sum);
+    return sums;
+  }
+
   /** How many nodes there are at a moment. */
   nodesAt(number, phase) {
-    const done = this.simulations.slice(0, number + (phase === "select" || phase === null ? 0 : 1));
+    const done = this.simulations.slice(0, phase === null ? 0 : phase === "select" ? number : number + 1);
     return 1 + done.reduce((count, { expand }) => count + expand.new.length, 0);
   }
 
@@ -142,7 +148,7 @@ export class MctsScript {
       const sum = sums.get(id) ?? [0, 0];
       const changed = before.has(id);
       const marks = [fresh.has(id) ? "fresh" : "", changed ? "changed" : learned.has(id) ? "learned" : "", sum[0] ? "" : "quiet"].filter(Boolean);
-      made.push({ id, label: this.label(about), rows: this.rows(about, before.get(id) ?? sum, sum), player: id ? about.player : null, weight: sum[0], marks, children: [], about: this.describe(about, sum) });
+      made.push({ id, label: this.label(about), rows: this.rows(about, before.get(id) ?? sum, sum), player: id ? about.player : null, weight: sum[0] + about.prior, marks, children: [], about: this.describe(about, sum) });
       if (id) made[about.parent].children.push(made[id]);
     }
     return made[0];
@@ -201,9 +207,7 @@ export class MctsScript {
 
   /** Old and new numbers along the path, from the leaf up, the way they go. */
   changes(simulation) {
-    const number = this.simulations.indexOf(simulation);
-    const before = new Map();
-    for (const { backup } of this.simulations.slice(0, number)) for (const [node, ...sum] of backup.path) before.set(node, sum);
+    const before = this.sumsAfter(this.simulations.indexOf(simulation));
     const rows = simulation.backup.path.map(([node, visits, total]) => {
       const [oldVisits, oldTotal] = before.get(node) ?? [0, 0];
       const old = oldVisits ? `${percent(oldVisits, oldTotal)} of ${oldVisits}` : "new";

@@ -15,13 +15,20 @@ export function drawPanel(place, panel, mood) {
   place.dataset.kind = panel.kind;
   place.replaceChildren(...DRAWERS[panel.kind](panel));
   place.scrollTop = 0;
-  place.querySelector(".chosen")?.scrollIntoView({ block: "nearest" });
+  reveal(place, place.querySelector("li.chosen"));
+}
+
+/** Scrolls a panel, and nothing but the panel, until a part of it is seen. @param {HTMLElement} place @param {HTMLElement|null} part */
+export function reveal(place, part) {
+  if (!part) return;
+  const beyond = part.getBoundingClientRect().bottom - place.getBoundingClientRect().bottom;
+  if (beyond > 0) place.scrollTop += beyond;
 }
 
 function formulas({ rule, formula, letters, rows, rest }) {
   const lines = rows.map((row) => element("li", { class: row.chosen ? "chosen" : null },
     chip(row.label, row.player), element("span", { class: "formula" }, ...typeset(row.text)),
-    row.chosen ? element("span", { class: "mark" }, "◀", element("span", { class: "unseen" }, " followed")) : ""));
+    row.chosen ? element("span", { class: "unseen" }, " is followed") : ""));
   if (rest) lines.push(element("li", { class: "soft" }, `and ${rest} smaller`));
   return [
     element("h2", {}, rule, element("span", { class: "formula" }, " ", ...typeset(formula))),
@@ -43,13 +50,14 @@ function changes({ rows }) {
 
 const COUNTED = { minimax: "Minimax", pruning: "Alpha-beta", ordering: "Alpha-beta, good moves first" };
 
-function counts({ seen, counts: all, chosen }) {
+function counts({ seen, counts: all, chosen, first }) {
   const most = Math.max(...Object.values(all).filter((count) => count !== null));
   const lines = Object.entries(all).flatMap(([kind, count]) => [
     element("dt", { class: kind === chosen ? "chosen" : null }, COUNTED[kind]),
-    element("dd", { class: kind === chosen ? "chosen" : null }, meter(count === null ? 1 : count / most, kind === chosen ? seen / most : 0), element("span", { class: "numbers" }, count === null ? "very many" : kind === chosen ? `${seen} of ${count}` : String(count))),
+    element("dd", { class: kind === chosen ? "chosen" : null }, element("span", { class: "number" }, count === null ? "very many" : kind === chosen ? `${seen} of ${count}` : String(count)), meter(count === null ? 1 : count / most, kind === chosen ? seen / most : 0)),
   ]);
-  return [element("h2", {}, "Positions looked at"), element("dl", { class: "counts" }, ...lines)];
+  const window = "(α, β): values that still matter";
+  return [element("h2", {}, "Positions looked at"), element("dl", { class: "counts" }, ...lines), element("p", { class: "soft" }, `Values are for ${first}.${chosen === "minimax" ? "" : ` ${window}.`}`)];
 }
 
 function meter(share, done) {

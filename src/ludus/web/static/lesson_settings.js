@@ -2,6 +2,7 @@
 // changed makes a new lesson.
 
 import { element } from "./bar.js";
+import { fetchJson } from "./connection.js";
 import { openDialog } from "./keys.js";
 import { RULES } from "./lesson_link.js";
 
@@ -23,8 +24,7 @@ export class SettingsForm {
   }
 
   async load() {
-    const told = await (await fetch("/api/lessons")).json();
-    this.games = told.games;
+    this.games = (await fetchJson("/api/lessons")).games;
   }
 
   /** @param {Settings} settings @param {string|null} fitting the network that fits the game */
@@ -52,18 +52,18 @@ export class SettingsForm {
       const one = listed[event.target.selectedIndex];
       this.change({ game: one.game, options: one.options, moves: "", priors: "even" });
     };
-    return field("Game", element("select", { name: "game", change: choose }, ...listed.map((one) => element("option", { selected: text(one) === chosen }, one.title))));
+    return field("Game", element("select", { name: "game", change: choose }, ...listed.map((one) => element("option", { selected: text(one) === chosen }, one.title))), true);
   }
 
   mctsFields() {
     const { rule, priors } = this.settings;
     const choose = (event) => this.change({ rule: event.target.value, c: RULES[event.target.value].c, priors: "even" });
     const rules = Object.entries(RULES).map(([key, { name }]) => element("option", { value: key, selected: key === rule }, name));
-    const fields = [field("Rule", element("select", { name: "rule", change: choose }, ...rules))];
+    const fields = [field("Rule of selection", element("select", { name: "rule", change: choose }, ...rules), true)];
     for (const key of RULES[rule].uses) if (SLIDERS[key]) fields.push(this.slider(key));
     if (RULES[rule].uses.includes("priors") && (this.fitting || priors === "network")) {
-      const options = [["even", "the same for all"], ["network", `network ${this.fitting ?? ""}`]];
-      fields.push(field("Priors", element("select", { name: "priors", change: (event) => this.change({ priors: event.target.value }) }, ...options.map(([value, name]) => element("option", { value, selected: value === priors }, name)))));
+      const options = [["even", "even priors"], ["network", `priors of ${this.fitting ?? "a network"}`]];
+      fields.push(field("Priors", element("select", { name: "priors", change: (event) => this.change({ priors: event.target.value }) }, ...options.map(([value, name]) => element("option", { value, selected: value === priors }, name))), true));
     }
     return fields;
   }
@@ -114,4 +114,4 @@ export class SettingsForm {
   }
 }
 
-function field(name, input) { return element("label", { class: "field" }, element("span", {}, name), input); }
+function field(name, input, unseen = false) { return element("label", { class: "field" }, element("span", { class: unseen ? "unseen" : null }, name), input); }

@@ -9,13 +9,13 @@ import { openDialog } from "./keys.js";
 import { AlphabetaScript } from "./lesson_alphabeta.js";
 import { readLink, requestOf, writeLink } from "./lesson_link.js";
 import { MctsScript } from "./lesson_mcts.js";
-import { drawPanel } from "./lesson_panel.js";
+import { drawPanel, reveal } from "./lesson_panel.js";
 import { SettingsForm } from "./lesson_settings.js";
 import { TreeView } from "./tree.js";
 
-const PLAYOUT = 260; // milliseconds between two moves of a playout
+const PLAYOUT = 260, WHOLE_PLAYOUT = 3000; // milliseconds between two moves of a playout, and for all of them
 const AHEAD = 12; // simulations that are asked for before they are needed
-const KEYS = [["→ or space", "next step"], ["←", "one step back"], ["Shift + →", "next simulation, or next cut-off"], ["Shift + ←", "the one before"], ["Home", "start"], ["End", "ten simulations on, or the end"], ["?", "this list"]];
+const KEYS = [["→ or space", "next step"], ["←", "one step back"], ["Shift + →", "next simulation, or next cut-off"], ["Shift + ←", "the one before"], ["Home", "start"], ["End", "ten simulations on, or the end"], ["f", "full screen: without the bar and the settings"], ["?", "this list"]];
 const $ = (id) => document.getElementById(id);
 
 class LessonPage {
@@ -32,8 +32,8 @@ class LessonPage {
   async open() {
     try {
       await this.form.load();
-    } catch {
-      return this.fail("the server does not answer; is it still running?");
+    } catch (error) {
+      return this.fail(error.message);
     }
     await this.readAddress();
   }
@@ -74,6 +74,7 @@ class LessonPage {
     }
     const mcts = lesson === "mcts";
     document.body.dataset.lesson = lesson;
+    document.body.dataset.rule = this.script?.about?.rule ?? "";
     $("jump").textContent = mcts ? "Next simulation" : "Next cut-off";
     $("ten").textContent = mcts ? "Ten simulations" : "To the end";
     this.slider.setAttribute("aria-label", mcts ? "Go to a simulation" : "Go to a step");
@@ -107,11 +108,12 @@ class LessonPage {
   playBoard(frame, animate) {
     const { positions, layouts } = frame;
     const still = !animate || isStill() || positions.length === 1;
+    const pause = Math.min(PLAYOUT, WHOLE_PLAYOUT / positions.length);
     const show = (at) => {
       const position = positions[at];
       this.board.show(position.layout && layouts[position.layout], position, { animate: animate && positions.length > 1, playable: false });
       this.litMove(positions.length > 1 ? at - 1 : -1);
-      if (at + 1 < positions.length) this.playing = setTimeout(() => show(at + 1), PLAYOUT);
+      if (at + 1 < positions.length) this.playing = setTimeout(() => show(at + 1), pause);
     };
     show(still ? positions.length - 1 : 0);
   }
@@ -121,7 +123,7 @@ class LessonPage {
     for (const item of $("panel").querySelectorAll("[data-at]")) {
       item.classList.toggle("made", Number(item.dataset.at) <= at);
       item.classList.toggle("now", Number(item.dataset.at) === at);
-      if (Number(item.dataset.at) === at) item.scrollIntoView({ block: "nearest" });
+      if (Number(item.dataset.at) === at) reveal($("panel"), item);
     }
   }
 
@@ -173,7 +175,7 @@ class LessonPage {
       const step = await find(script);
       if (this.wanted === script) this.go(step);
     } catch (error) {
-      if (this.wanted === script) this.note(`${error.message}.`);
+      if (this.wanted === script) this.note(error.message);
     }
   }
 
@@ -192,14 +194,20 @@ class LessonPage {
   /** Something went wrong: one sentence, and what was there stays. */
   note(sentence) {
     $("words").classList.add("bad");
-    $("words").textContent = sentence[0].toUpperCase() + sentence.slice(1);
+    $("words").textContent = `${sentence[0].toUpperCase()}${sentence.slice(1)}${/[.?!]$/.test(sentence) ? "" : "."}`;
   }
 
   /** A lesson cannot be shown. */
   fail(sentence) {
     delete document.body.dataset.busy;
     this.dress(this.settings?.lesson ?? "mcts");
-    this.note(`${sentence}.`);
+    this.note(sentence);
+  }
+
+  /** The stage alone, on the whole screen, and back. */
+  fill() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else document.documentElement.requestFullscreen?.().catch(() => this.note("This browser shows no page on the whole screen."));
   }
 
   help() {
@@ -210,7 +218,7 @@ class LessonPage {
   // ----------------------------------------------------------------------------------------------- input
 
   bind() {
-    const press = { start: () => this.go(0), back: () => this.walk(-1), next: () => this.walk(1), jump: () => this.jump(1), ten: () => this.far(), help: () => this.help() };
+    const press = { start: () => this.go(0), back: () => this.walk(-1), next: () => this.walk(1), jump: () => this.jump(1), ten: () => this.far(), help: () => this.help(), full: () => this.fill() };
     for (const [id, act] of Object.entries(press)) $(id).addEventListener("click", act);
     this.slider.addEventListener("change", () => this.seek(Number(this.slider.value)));
     addEventListener("hashchange", () => { if (location.hash !== this.address) this.readAddress(); });
@@ -223,7 +231,7 @@ class LessonPage {
     if (at.matches("input, select, textarea") || (event.key === " " && at.matches("button, a, [role=button]"))) return;
     const on = event.shiftKey ? () => this.jump(1) : () => this.walk(1);
     const back = event.shiftKey ? () => this.jump(-1) : () => this.walk(-1);
-    const act = { ArrowRight: on, " ": on, ArrowLeft: back, Home: () => this.go(0), End: () => this.far(), "?": () => this.help() }[event.key];
+    const act = { ArrowRight: on, " ": on, ArrowLeft: back, Home: () => this.go(0), End: () => this.far(), f: () => this.fill(), "?": () => this.help() }[event.key];
     if (!act || (!this.script && event.key !== "?")) return;
     event.preventDefault();
     act();

@@ -13,7 +13,7 @@ import { chooseShown, listShown, placeTree } from "./tree_layout.js";
 /** @typedef {import("./tree_layout.js").Shown} Shown */
 
 const SVG = "http://www.w3.org/2000/svg";
-const PAD = 0.5; // of a card, beside its text, in heights of a letter
+const PAD = 0.4; // of a card, beside its text, in heights of a letter
 const LINE = 1.28; // height of a line
 const LARGEST = 1.5; // how much a small tree is enlarged
 const DURATION = 220; // milliseconds of a movement
@@ -56,7 +56,7 @@ export class TreeView {
     const { lit = [], most = 60, mood = "warm and cool", animate = true } = how;
     this.picture.dataset.colors = mood;
     this.readFont();
-    const room = this.container.clientWidth - 2 * this.font;
+    const room = { width: this.container.clientWidth - this.font, height: this.container.clientHeight - this.font };
     const keep = [...lit, ...marked(root, "fresh"), ...marked(root, "changed"), ...this.below(root)];
     const shown = chooseShown(root, { keep, most, room, line: this.line, sizeOf: (node) => this.sizeOf(node) });
     const size = placeTree(shown, this.line);
@@ -99,7 +99,7 @@ export class TreeView {
 
   /** Enlarges a small tree to the room there is; a large one is scrolled, so that its text stays readable. */
   fit(size) {
-    const margin = this.font;
+    const margin = this.font / 2;
     const across = (this.container.clientWidth - 2 * margin) / size.width, down = (this.container.clientHeight - 2 * margin) / size.height;
     this.scale = Math.max(1, Math.min(LARGEST, across, down));
     const width = size.width + (2 * margin) / this.scale, height = size.height + (2 * margin) / this.scale;
@@ -113,7 +113,7 @@ export class TreeView {
     const last = list.find(({ shown }) => shown.node.id === lit.at(-1))?.shown;
     if (!last) return;
     const { container, scale } = this;
-    const x = last.x * scale + this.font, bottom = (last.y + last.height) * scale + 2 * this.font;
+    const x = last.x * scale, bottom = (last.y + last.height) * scale + 1.5 * this.font;
     if (this.picture.clientWidth > container.clientWidth) container.scrollLeft = x - container.clientWidth / 2;
     container.scrollTop = Math.max(0, bottom - container.clientHeight);
   }
@@ -176,8 +176,16 @@ export class TreeView {
     parts.push(shape("path", { class: "head", d: headOf(left, width, head, radius, node.rows.length > 0) }));
     parts.push(shape("text", { class: "label", x: 0, y: font * 1.05 }, node.label));
     node.rows.forEach((row, at) => parts.push(shape("text", { class: "row", x: 0, y: font * 1.2 + line * (at + 1) }, row)));
-    if (node.marks?.includes("crossed")) parts.push(shape("path", { class: "cross", d: `M${left} ${height} L${-left} 0 M${left} 0 L${-left} ${height}` }));
+    parts.push(shape("rect", { class: "frame", x: left, y: 0, width, height, rx: radius }));
+    if (node.marks?.includes("crossed")) parts.push(this.cross());
     return parts;
+  }
+
+  /** The cross on the branch to a node that was not looked at. */
+  cross() {
+    const size = this.font * 0.34, middle = -this.line * 0.55;
+    const stroke = (way) => `M${-size} ${middle - way * size} L${size} ${middle + way * size}`;
+    return shape("path", { class: "cross", d: `${stroke(1)} ${stroke(-1)}` });
   }
 
   makeButton(element, node) {

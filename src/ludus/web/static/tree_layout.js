@@ -7,8 +7,8 @@
  * @typedef {{node: TreeNode, children: Shown[], hidden: number, stub: boolean, width: number, height: number, x: number, y: number, depth: number}} Shown */
 /** @typedef {{width: number, height: number}} Size */
 
-const GAP = 0.55; // between neighbours, and …
-const LEVEL = 1.9; // … between a node and its children, in heights of a line
+const GAP = 0.38; // between neighbours, and …
+const LEVEL = 1.5; // … between a node and its children, in heights of a line
 
 /** All nodes of a tree with their parents, from the root down. @param {TreeNode} root @returns {Map<string|number, TreeNode|null>} */
 export function parentsOf(root) {
@@ -24,8 +24,8 @@ export function parentsOf(root) {
 }
 
 /** Chooses what is drawn: what must be (`keep`, with everything above it), then the children of kept nodes and the
- * nodes with the most weight, as long as there are at most `most` and the picture is no wider than `room`.
- * @param {TreeNode} root @param {{keep: Iterable<string|number>, most: number, room: number, line: number, sizeOf: (node: TreeNode) => Size}} how */
+ * nodes with the most weight, as long as there are at most `most` and the picture fits into the room.
+ * @param {TreeNode} root @param {{keep: Iterable<string|number>, most: number, room: Size, line: number, sizeOf: (node: TreeNode) => Size}} how */
 export function chooseShown(root, how) {
   const parents = parentsOf(root);
   const shown = new Set([root.id]);
@@ -36,12 +36,15 @@ export function chooseShown(root, how) {
       shown.add(node.id);
     }
   }
+  let size = placeTree(copyOf(root, shown, how), how.line);
   for (const candidate of inOrder(root, parents, kept)) {
     if (shown.size >= how.most) break;
-    const parent = parents.get(candidate.id);
-    if (shown.has(candidate.id) || !shown.has(parent.id)) continue;
+    if (shown.has(candidate.id) || !shown.has(parents.get(candidate.id).id)) continue;
     shown.add(candidate.id);
-    if (placeTree(copyOf(root, shown, how), how.line).width > how.room) shown.delete(candidate.id);
+    const larger = placeTree(copyOf(root, shown, how), how.line);
+    const fits = larger.width <= Math.max(how.room.width, size.width) && larger.height <= Math.max(how.room.height, size.height);
+    if (fits) size = larger;
+    else shown.delete(candidate.id);
   }
   return copyOf(root, shown, how);
 }
