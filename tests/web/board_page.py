@@ -1,6 +1,6 @@
 """A page with the board of one game or another, for tests and for looking at: no server of ours behind it.
 
-    python -m tests.web.board_page shots     pictures of every example, light and dark
+python -m tests.web.board_page shots     pictures of every example, light and dark
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ from ludus.errors import LudusError
 from ludus.web import messages as m
 from ludus.web.analysis import Analysis
 from ludus.web.codec import read_ask, write_tell
-from ludus.web.link import nearest_link, read_link
 from ludus.web.levels import friendly
+from ludus.web.link import nearest_link, read_link
 from ludus.web.live import LiveTable
 from ludus.web.table import PERSON
 from ludus.web.telling import tell_table
@@ -161,7 +161,7 @@ class Desk:
         live.join(self)
 
     def _leave(self) -> None:
-        self.analysis.stop()
+        self.analysis.close()
         if self.live is not None:
             self.live.leave(self)
             self.site.forget(self.live)

@@ -72,7 +72,9 @@ def read_game(library: Library, head: str) -> tuple[str, Game]:
     name, *parts = head.split(",")
     name = unquote(name)
     if name not in library.texts:
-        raise UnknownGame(f"the link names a game {name[:40]!r}, which is not here; {did_you_mean(name, library.texts)}")
+        raise UnknownGame(
+            f"the link names a game {name[:40]!r}, which is not here; {did_you_mean(name, library.texts)}"
+        )
     texts = {}
     for part in parts:
         key, equals, value = part.partition("=")
@@ -84,7 +86,8 @@ def read_game(library: Library, head: str) -> tuple[str, Game]:
 
 def read_moves(game: Game, words: list[str]) -> tuple[tuple[Action, ...], str]:
     """The moves as far as they can be played, and what is wrong with the next one."""
-    state, actions = game.start(), []
+    state = game.start()
+    actions: list[Action] = []
     for number, word in enumerate(words[:MOST_MOVES], 1):
         if state.over:
             return tuple(actions), f"The game is over after move {number - 1}; the link goes on with {word[:20]!r}."

@@ -1,7 +1,7 @@
 """The messages between a page and the server, as JSON texts over one WebSocket. docs/web.md explains each of them.
 
-A page asks ({"ask": "play", ...}) and the server tells ({"tell": "table", ...}). What comes from a page is checked field
-by field against these types. codec.py turns them into text and back, and writes them down for JavaScript.
+A page asks ({"ask": "play", …}) and the server tells ({"tell": "table", …}). What comes from a page is checked field by
+field against these types. codec.py turns them into text and back, and writes them down for JavaScript.
 """
 
 from __future__ import annotations
@@ -203,7 +203,6 @@ class Perfect:
 
     node: int
     scores: dict[str, int]
-    known: bool  # a solver knows this game at all
     done: bool
     sentence: str
 

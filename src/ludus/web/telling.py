@@ -77,7 +77,9 @@ def seats_of(site: Site, table: Table) -> list[m.Seat]:
         if key == PERSON:
             seats.append({"key": key, "name": "You" if alone else f"Player {player + 1}", "agent": None})
         else:
-            seats.append({"key": key, "name": site.opponents.name(table.game, key), "agent": agent_text(site, table, key)})
+            seats.append(
+                {"key": key, "name": site.opponents.name(table.game, key), "agent": agent_text(site, table, key)}
+            )
     return seats
 
 

@@ -1,4 +1,4 @@
-"""What the page says about a game: names of games and players, whose turn it is, how it ended. No game is named here."""
+"""What the page says about a game: names of games and players, whose turn it is, how it ended. It names no game."""
 
 from __future__ import annotations
 
@@ -96,3 +96,23 @@ def how(game: Game, state: Any, board: Board | None, winner: Player, whose: str)
     if board.sides:
         return f": {whose} chain joins both sides"
     return f": {len(board.won)} in a line"
+
+
+def perfect_in_words(mover: str, value: int | None, scores: dict[int, int], moves: int) -> str:
+    """What perfect play leads to, and how many moves keep it; nothing where nothing is proven."""
+    who = mover[0].upper() + mover[1:]
+    if value is None:
+        known = [score for score in scores.values() if score < 1]
+        return f"{counted(len(known), 'move')} of {moves} proven not to win." if known else ""
+    if value == -1:
+        return f"{who} loses with every move, if the other side plays perfectly."
+    result = "wins" if value == 1 else "draws"
+    keep = sum(score == value for score in scores.values())
+    if keep == moves:
+        return f"{who} {result} with perfect play, and every move keeps it."
+    keeps, so_far = "keeps" if keep == 1 else "keep", "" if len(scores) == moves else ", as far as is known"
+    return f"{who} {result} with perfect play: {counted(keep, 'move')} of {moves} {keeps} it{so_far}."
+
+
+def counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
