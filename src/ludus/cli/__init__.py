@@ -8,6 +8,7 @@ import os
 import sys
 
 COMMANDS = {
+    "serve": "the page in the browser: play, review, watch it learn, lessons",
     "play": "play a game yourself, in the terminal: ludus play hex --size 7 --against mcts:seconds=2",
     "match": "two agents play each other: ludus match mcts random --game hex --games 100",
     "tournament": "many agents, a crosstable and ratings: ludus tournament random greedy mcts --game othello --size 6",

@@ -74,6 +74,7 @@ class Board:
     signs: tuple[str, str] | None = None  # the players' letters; None where pieces belong to nobody
     unit: str | None = None  # of the margin: "disc", "point"
     aim: str = ""  # what the players try to do on this board, in a sentence
+    turned_by: float = 0.0  # degrees, clockwise, from rows that lie flat
 
     def piece_at(self, cell: int) -> Piece | None:
         """What stands in a cell."""
@@ -105,7 +106,8 @@ class Board:
     def turned(self, degrees: float) -> Board:
         """The same board, turned clockwise."""
         c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-        return self.moved(lambda p: (c * p[0] - s * p[1], s * p[0] + c * p[1]))
+        board = self.moved(lambda p: (c * p[0] - s * p[1], s * p[0] + c * p[1]))
+        return replace(board, turned_by=self.turned_by + degrees)
 
 
 def square(name: str, x: float, y: float) -> Cell:

@@ -10,6 +10,7 @@ from typing import Any
 from ludus.agents import Decision
 from ludus.errors import IllegalAction, LudusError, UnreadableAction
 from ludus.game import Action, Game, Player, State, native
+from ludus.games.board import Board
 from ludus.games.python import PythonGame
 
 WIDTH = 78  # of a line of text
@@ -19,6 +20,13 @@ MOST = 150  # moves that are listed
 def name_player(game: Game, player: Player) -> str:
     """X or O where stones have these signs, else player 0 or player 1."""
     return game.signs[player] if game.signs else f"player {player}"
+
+
+def names_of(board: Board | None) -> tuple[str, str]:
+    """What people call the two players of a board: by the colours of their stones, or by who they are."""
+    if board is None or board.signs is None:
+        return "the first player", "the second player"
+    return ("Black", "White") if board.colors == "black and white" else ("Red", "Blue")
 
 
 def words_of(game: Game, state: State) -> Any:
@@ -60,13 +68,13 @@ def expected(game: Game, state: State, actions: Sequence[Action], most: int = 8)
     return " ".join(words) + (" …" if len(actions) > most else "")
 
 
-def draw(game: Game, state: State) -> str:
+def draw(game: Game, state: State, color: bool | None = None) -> str:
     """The board; for a state that cannot draw itself, its members."""
     kind = type(state)
     plain = not hasattr(kind, "draw") and kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__
     if isinstance(game, PythonGame) and plain and hasattr(state, "__dict__"):
         return ", ".join(f"{name} = {value}" for name, value in vars(state).items())
-    return game.draw(state)
+    return game.draw(state, color)
 
 
 def advice(game: Game, state: State, who: str, decision: Decision) -> str:

@@ -1,31 +1,27 @@
-"""The web application: pages, static files, and who may connect. What pages ask and are told is in desk.py."""
+"""The web application: its pages and addresses. Who may connect is in door.py, what pages ask and are told in desk.py."""
 
 from __future__ import annotations
 
 import contextlib
-import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.responses import FileResponse
 from starlette.requests import Request
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.responses import FileResponse
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
+from ludus.web import files
+from ludus.web.desk import MOST_PAGES, Desk
+from ludus.web.door import Door
 from ludus.web.site import Site, SiteSettings
 
 STATIC = Path(__file__).parent / "static"
 PAGES = {"/": "index.html", "/review": "review.html", "/learn": "learn.html", "/lessons": "lessons.html"}
-HEADERS = {  # nothing is loaded from elsewhere, and no other site may show our pages inside its own
-    "content-security-policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cache-control": "no-cache",
-}
-COOKIE = "ludus_token"
 
 
 def make_app(settings: SiteSettings) -> Starlette:
@@ -40,7 +36,7 @@ def make_app(settings: SiteSettings) -> Starlette:
         finally:
             await site.close()
 
-    app = Starlette(routes=routes_of(site), middleware=[Middleware(Door, settings=settings)], lifespan=lifespan)
+    app = Starlette(routes=routes_of(site), middleware=[Middleware(Door, token=settings.token)], lifespan=lifespan)
     app.state.site = site
     return app
 
@@ -48,11 +44,29 @@ def make_app(settings: SiteSettings) -> Starlette:
 def routes_of(site: Site) -> list[BaseRoute]:
     """Every address that the server answers."""
     pages: list[BaseRoute] = [Route(path, page(file)) for path, file in PAGES.items()]
-    return [*pages, Mount("/static", StaticFiles(directory=STATIC))]
+    return [*pages, WebSocketRoute("/ws", desks(site)), *files.routes(site), Mount("/static", StaticFiles(directory=STATIC))]
 
 
-def page(file: str):  # type: ignore[no-untyped-def]
+def page(file: str) -> Callable[[Request], Any]:
     async def show(request: Request) -> FileResponse:
         return FileResponse(STATIC / file)
 
     return show
+
+
+def desks(site: Site) -> Callable[[WebSocket], Any]:
+    """A desk for every page that connects, as long as there is room."""
+    open_desks: set[Desk] = set()
+
+    async def connect(socket: WebSocket) -> None:
+        if len(open_desks) >= MOST_PAGES:
+            await socket.close(4429, "too many pages are open")
+            return
+        desk = Desk(site, socket)
+        open_desks.add(desk)
+        try:
+            await desk.serve()
+        finally:
+            open_desks.discard(desk)
+
+    return connect

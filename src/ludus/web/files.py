@@ -1,116 +1,155 @@
-"""Files that other processes are writing: read when they have changed, and of growing ones only what is new."""
+"""What is fetched once over HTTP: the games and opponents to choose from, kept games, game files in and out."""
 
 from __future__ import annotations
 
 import json
-import os
-from array import array
-from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable
+from typing import Any
 
-MOST = 200_000  # lines of one file that are read
-STEP = 32 << 20  # bytes that are read at once
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
 
-Value = TypeVar("Value")
+from ludus.errors import LudusError
+from ludus.game import Game, begun_by
+from ludus.play.record import Record, read_record
+from ludus.play.sgf import read_sgf, write_sgf
+from ludus.web import words
+from ludus.web.door import LOOPBACK
+from ludus.web.link import Linked
+from ludus.web.site import Site
+from ludus.web.table import PERSON, Table, fold
+from ludus.web.tables import Kept
+
+LARGEST_FILE = 1 << 20  # bytes of a game file
 
 
-def changed_at(path: Path) -> float:
-    """When a file was last changed, in seconds since 1970; 0 if there is none."""
-    try:
-        return path.stat().st_mtime
-    except OSError:
-        return 0.0
+def routes(site: Site) -> list[BaseRoute]:
+    """The addresses under /api that are about games."""
 
-
-class Watched(Generic[Value]):
-    """What a file says, read again when it has changed; None where it is missing or cannot be read."""
-
-    def __init__(self, path: Path, read: Callable[[Path], Value]) -> None:
-        self.path, self.read = path, read
-        self.changed = 0.0
-        self._value: Value | None = None
-
-    def value(self) -> Value | None:
-        changed = changed_at(self.path)
-        if changed != self.changed:
-            self.changed = changed
+    def answer(work: Callable[[Site, Request], Any]) -> Callable[[Request], Any]:
+        async def respond(request: Request) -> Response:
             try:
-                self._value = self.read(self.path)
-            except (OSError, ValueError, TypeError, KeyError):
-                self._value = None
-        return self._value
+                made = work(site, request)
+                made = await made if hasattr(made, "__await__") else made
+            except LudusError as error:
+                return JSONResponse({"sentence": f"{error}."}, 400)
+            return made if isinstance(made, Response) else JSONResponse(made)
+
+        return respond
+
+    return [
+        Route("/api/games", answer(list_games)),
+        Route("/api/opponents", answer(list_opponents)),
+        Route("/api/tables", answer(list_tables), methods=["GET"]),
+        Route("/api/tables", answer(load_file), methods=["POST"]),
+        Route("/api/tables/{key}.{kind}", answer(save_file)),
+    ]
 
 
-def read_object(path: Path) -> dict[str, Any]:
-    """The JSON object in a file."""
-    row = json.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(row, dict):
-        raise TypeError(f"{path} holds no JSON object")
-    return row
+def list_games(site: Site, request: Request) -> list[dict[str, Any]]:
+    """Every game with its options, for the form of a new game."""
+    rows = []
+    for name in site.library.texts:
+        game = site.library.usual(name)
+        board = game.board(game.start())
+        rows.append({
+            "name": name, "title": game.spoken_name, "aim": game.aim, "choices": site.library.choices(name),
+            "players": words.players_of(board), "colors": words.colors_of(board),
+        })  # fmt: skip
+    return rows
 
 
-class Lines:
-    """The finished lines of a growing file. A file that was replaced or cut is read anew."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.generation = 0  # grows when the file was replaced, so that what was read before is void
-        self._ends = array("Q")  # where each line ends
-        self._inode = 0
-
-    def __len__(self) -> int:
-        return len(self._ends)
-
-    def new(self) -> list[bytes]:
-        """The lines that have been finished since the last time."""
-        try:
-            with self.path.open("rb") as file:
-                about = os.fstat(file.fileno())
-                if about.st_ino != self._inode or about.st_size < self._end:
-                    self._forget(about.st_ino)
-                if about.st_size == self._end or len(self) >= MOST:
-                    return []
-                file.seek(self._end)
-                return self._keep(file.read(STEP))
-        except OSError:
-            if self._inode:
-                self._forget(0)
-            return []
-
-    def line(self, number: int) -> bytes:
-        """One line, from the disk."""
-        begin = self._ends[number - 1] if number else 0
-        with self.path.open("rb") as file:
-            file.seek(begin)
-            return file.read(self._ends[number] - begin)
-
-    @property
-    def _end(self) -> int:
-        return self._ends[-1] if self._ends else 0
-
-    def _forget(self, inode: int) -> None:
-        self._inode = inode
-        if self._ends:
-            self.generation += 1
-            self._ends = array("Q")
-
-    def _keep(self, content: bytes) -> list[bytes]:
-        """The whole lines of what was just read; one that is not finished is left for the next time."""
-        whole = content.split(b"\n")[:-1][: MOST - len(self)]
-        for line in whole:
-            self._ends.append(self._end + len(line) + 1)
-        return whole
+def list_opponents(site: Site, request: Request) -> list[Any]:
+    """Who plays a game: ?game=hex&options={"size":5}"""
+    try:
+        options = json.loads(request.query_params.get("options", "{}"))
+    except ValueError:
+        raise LudusError("the options of a game are one JSON object") from None
+    if not isinstance(options, dict):
+        raise LudusError("the options of a game are one JSON object")
+    game = site.library.make(request.query_params.get("game", ""), options)
+    return [*site.opponents.of(game)]
 
 
-def objects(lines: Iterable[bytes]) -> list[dict[str, Any]]:
-    """The JSON objects in some lines; what is damaged is left out."""
-    found = []
-    for line in lines:
-        try:
-            row = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(row, dict):
-            found.append(row)
-    return found
+def list_tables(site: Site, request: Request) -> list[dict[str, Any]]:
+    """The kept games; where others can connect, only those of the visitor who asks."""
+    own = request.query_params.get("visitor", "") if site.settings.host not in LOOPBACK else None
+    rows = [row_of(site, kept) for kept in site.tables.listed(own)]
+    return [row for row in rows if row is not None]
+
+
+def row_of(site: Site, kept: Kept) -> dict[str, Any] | None:
+    """A kept game as a row of a list; None if it cannot be read any more."""
+    try:
+        begin = kept.events[0]
+        table = fold(kept.table, site.library.make(begin["game"], begin["options"]), kept.events)
+    except (LudusError, LookupError, TypeError):
+        return None
+    names = tuple(
+        "Person" if key == PERSON else site.opponents.name(table.game, key) for key in table.seats
+    )
+    over = table.over(table.head)
+    board = table.game.board(table.node(table.head).state) if over else None
+    return {
+        "table": kept.table, "title": words.title_of(table.game), "names": names, "made": table.made,
+        "changed": kept.changed, "moves": len(table.path(table.head)), "over": over,
+        "sentence": words.result_of(table, table.head, board, (names[0], names[1])) if over else "Not finished.",
+    }  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------- game files
+
+
+def save_file(site: Site, request: Request) -> Response:
+    """The game on a page as a file: our JSON record, or SGF for Go and Hex."""
+    table = site.tables.get(request.path_params["key"])
+    kind = request.path_params["kind"]
+    line = table.line(table.head)
+    record = table.record(line[-1] if line else 0)
+    if kind == "sgf":
+        text, media = write_sgf(record, table.game), "application/x-go-sgf"
+    elif kind == "json":
+        text, media = record.line() + "\n", "application/json"
+    else:
+        raise LudusError(f"a game is saved as sgf or json, not as {kind!r}")
+    name = f'attachment; filename="{table.name}-{table.key}.{kind}"'
+    return Response(text, media_type=media, headers={"content-disposition": name})
+
+
+async def load_file(site: Site, request: Request) -> dict[str, str]:
+    """A game file in the body of a request becomes a table."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > LARGEST_FILE:
+            raise LudusError(f"a game file may have {LARGEST_FILE >> 20} MB")
+    game, record = read_file(site, body)
+    linked = Linked(site.library.name_of(game), game, record.actions, len(record.actions))
+    table = site.tables.from_link(linked, [PERSON, PERSON], request.query_params.get("visitor", ""))
+    keep_end(site, table, record)
+    return {"table": table.key}
+
+
+def keep_end(site: Site, table: Table, record: Record) -> None:
+    """A game that was resigned, or lost on time, ends so here, too."""
+    if record.fault is not None and not table.over(table.head):
+        site.tables.add(
+            table, {"event": "end", "node": table.head, "end": record.end, "fault": record.fault, "why": record.why}
+        )
+
+
+def read_file(site: Site, body: bytes) -> tuple[Game, Record]:
+    """The game in a file: SGF of Go and Hex, or the first of our JSON records."""
+    text = body.decode("utf-8", errors="replace").strip()
+    if text.startswith("("):
+        return read_sgf(body)
+    if not text.startswith("{"):
+        raise LudusError("this is no game file: it can be SGF (Go, Hex) or a JSON record of Ludus")
+    record = read_record(text.splitlines()[0])
+    options = {key: value for key, value in record.game.items() if key not in ("name", "code")}
+    game = site.library.make(str(record.game.get("name")), options)
+    if record.starter is not None and hasattr(game, "starter"):
+        game = begun_by(game, record.starter)
+    *_, _last = record.replay(game)  # refuses a record that cannot be replayed
+    return game, record

@@ -1,9 +1,20 @@
-"""What all parts of the server share: its folder, its pool of workers, its games and programs."""
+"""What all parts of the server share: its folder, its pool of workers, its games, opponents and open tables."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from ludus.game import Game
+from ludus.web.levels import levels_of
+from ludus.web.library import Library
+from ludus.web.live import LiveTable
+from ludus.web.opponents import Opponents
+from ludus.web.pool import Pool
+from ludus.web.table import Table
+from ludus.web.tables import Tables
+
+GAMES_FOLDER = "page"  # in the runs folder: the games that were played on the page
 
 
 @dataclass(frozen=True)
@@ -20,13 +31,38 @@ class SiteSettings:
 
 
 class Site:
-    """The open server. Other parts hang their state here."""
+    """The open server."""
 
     def __init__(self, settings: SiteSettings) -> None:
         self.settings = settings
+        self.library = Library(settings.games)
+        self.opponents = Opponents(settings.runs, settings.programs)
+        self.tables = Tables(settings.runs / GAMES_FOLDER, self.library)
+        self.pool = Pool(settings.workers)
+        self._live: dict[str, LiveTable] = {}
 
     async def open(self) -> None:
         self.settings.runs.mkdir(parents=True, exist_ok=True)
 
     async def close(self) -> None:
-        pass
+        await self.pool.close()
+        self.tables.close()
+
+    def live_table(self, table: Table) -> LiveTable:
+        """The table with whatever goes on at it; the same one for all pages."""
+        if table.key not in self._live:
+            self._live[table.key] = LiveTable(self, table)
+        return self._live[table.key]
+
+    def forget(self, live: LiveTable) -> None:
+        """Nobody may be looking at a table any more."""
+        if not live.pages:
+            self._live.pop(live.table.key, None)
+
+    def analyst(self, game: Game) -> str:
+        """The search that shows what it thinks: the strongest tree search among the levels, without its limits."""
+        found = [level.agent for level in reversed(levels_of(game)) if level.agent.partition(":")[0] == "mcts"]
+        name, _, options = (found[0] if found else "mcts").partition(":")
+        limits = ("seconds", "simulations", "growth", "endgame", "choice", "temperature")
+        kept = [part for part in options.split(",") if part and part.partition("=")[0].strip() not in limits]
+        return name + (":" + ",".join(kept) if kept else "")

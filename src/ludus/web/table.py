@@ -139,6 +139,12 @@ class Table:
             number = latest
         return nodes
 
+    def look(self, number: int) -> None:
+        """Somebody looks at a node: from now on its branch is the one that lines go through."""
+        self.node(number)
+        for step in self.path(number):
+            self.nodes[self.nodes[step].parent].latest = step
+
     def actions(self, number: int) -> tuple[Action, ...]:
         """The actions that lead to a node."""
         return tuple(turn.action for turn in self.turns(number))

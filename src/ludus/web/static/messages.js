@@ -1,4 +1,4 @@
-// The types of all messages, written by `python -m ludus.web.messages` from messages.py. Not edited by hand.
+// The types of all messages, written by `python -m ludus.web.codec` from messages.py. Not edited by hand.
 
 /** @typedef {{ name: string, title: string, options: Record<string, any>, players: Array<string>, colors: Array<string>, aim: string, files: Array<string> }} AboutGame */
 /** @typedef {{ key: string, name: string, agent: string | null }} Seat */

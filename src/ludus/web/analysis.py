@@ -1,0 +1,159 @@
+"""What a page sees of thinking: a search of the position it shows, the perfect answer, hints, and the review.
+
+Each page has at most one of each, and they end when the page looks elsewhere. The searches run in the pool.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from ludus.errors import LudusError
+from ludus.game import Player
+from ludus.web import messages as m
+from ludus.web.jobs import Analyse, Hint, Perfect
+
+if TYPE_CHECKING:
+    from ludus.web.desk import Desk
+    from ludus.web.pool import Job
+
+SECONDS = 30.0  # of an analysis, at most
+PERFECT_SECONDS = 20.0
+BUSY = 0.6  # a search that had less than this share of the time says that others are searching, too
+
+
+class Analysis:
+    """The searches that belong to one page."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.on = False
+        self._node: int | None = None  # that is analysed
+        self._jobs: list[Job] = []
+        self._search: Job | None = None
+        self._hint: Job | None = None
+
+    def switch(self, on: bool) -> None:
+        """Shows what a search thinks, or stops."""
+        self.on = on
+        self.stop()
+        self.follow()
+
+    def follow(self) -> None:
+        """The page looks at a position: analyse that one, if analysis is on."""
+        live = self.desk.live
+        if live is None or self._node == self.desk.node:
+            return
+        self.stop()
+        if not self.on or live.table.over(self.desk.node):
+            return
+        node = self._node = self.desk.node
+        try:
+            self._start(node)
+        except LudusError as error:
+            self.desk.tell(m.Refused(f"{error}."))
+
+    def _start(self, node: int) -> None:
+        live, site = self.desk.live, self.desk.site
+        assert live is not None
+        place, game = live.place(node), live.table.game
+        networks = [one["agent"] for one in site.opponents.networks(game) if not one["key"].endswith("+search")]
+        search = Analyse(place, site.analyst(game), live.table.key, SECONDS, networks[0] if networks else None)
+        self._search = site.pool.start(search, lambda report: self._hear(node, report))
+        perfect = Perfect(place, live.table.key, PERFECT_SECONDS)
+        self._jobs = [self._search, site.pool.start(perfect, lambda report: self._tell_perfect(node, report))]
+
+    def stop(self) -> None:
+        for job in [*self._jobs, *([self._hint] if self._hint else [])]:
+            job.cancel()
+        self._jobs, self._search, self._hint, self._node = [], None, None, None
+
+    # ----------------------------------------------------------------------------------- telling
+
+    def _hear(self, node: int, report: dict[str, Any]) -> None:
+        if node != self._node:
+            return
+        if "policy" in report:
+            win = None if report.get("value") is None else self._for_first(node, share(report["value"]))
+            self.desk.tell(m.Opinion(node, report["network"], texts(report["policy"]), win), "opinion")
+        elif "children" in report:
+            self.desk.tell(m.Branch(node, report["path"], report["player"], report["children"]))
+        else:
+            self.tell_thought(node, "analysis", report)
+
+    def tell_thought(self, node: int, why: Literal["move", "analysis"], report: dict[str, Any]) -> None:
+        """The state of a search, as shares of points."""
+        if report.get("failed") or not report.get("visits"):
+            return
+        total = max(1, sum(report["visits"].values()))
+        value = report.get("value")
+        self.desk.tell(
+            m.Thought(
+                node,
+                why,
+                {str(action): round(count / total, 4) for action, count in report["visits"].items()},
+                {str(action): round(share(one), 4) for action, one in report.get("values", {}).items()},
+                texts(report.get("proven", {})),
+                report.get("cells", []),
+                report.get("words", []),
+                None if value is None else round(self._for_first(node, share(value)), 4),
+                report.get("simulations", 0),
+                round(report.get("per_second", 0.0)),
+                report.get("nodes", 0),
+                bool(report["done"]),
+                report.get("share", 1.0) < BUSY,
+            ),
+            f"thought {why}",
+        )
+
+    def _tell_perfect(self, node: int, report: dict[str, Any]) -> None:
+        if node != self._node:
+            return
+        scores = {str(action): score for action, score in report["scores"].items() if score is not None}
+        self.desk.tell(m.Perfect(node, scores, report["known"], report["done"], report.get("sentence", "")), "perfect")
+
+    def _for_first(self, node: int, win: float) -> float:
+        """A win share for the player to move, as one for player 0."""
+        return win if self._mover(node) == 0 else 1 - win
+
+    def _mover(self, node: int) -> Player:
+        assert self.desk.live is not None
+        return self.desk.live.table.node(node).state.player
+
+    # ----------------------------------------------------------------------------------- on demand
+
+    def open_branch(self, path: list[int]) -> None:
+        """The children below some actions in the tree of the running search."""
+        if self._search is None or len(path) > 64:
+            raise LudusError("Switch the analysis on first")
+        self._search.ask({"path": path})
+
+    def hint(self) -> None:
+        """One good move, and why."""
+        live, node = self.desk.live, self.desk.node
+        assert live is not None
+        if live.table.over(node):
+            raise LudusError("The game is over, so there is nothing to suggest")
+        if self._hint is not None:
+            self._hint.cancel()
+        task = Hint(live.place(node), self.desk.site.analyst(live.table.game), live.table.key)
+        self._hint = self.desk.site.pool.start(task, lambda report: self._tell_hint(node, report))
+
+    def _tell_hint(self, node: int, report: dict[str, Any]) -> None:
+        if report.get("failed"):
+            self.desk.tell(m.Refused(report["why"]))
+        elif report["done"] and node == self.desk.node:
+            self.desk.tell(m.Hinted(node, report["action"], report["sentence"]), "hint")
+
+    def review(self, on: bool) -> None:
+        """Every move judged."""
+        raise LudusError("The review is not there yet")
+
+
+def share(value: float) -> float:
+    """A value from -1 to 1 as a share of the points."""
+    return (value + 1) / 2
+
+
+def texts(numbers: dict[int, Any]) -> dict[str, Any]:
+    """The same with actions as texts, as JSON has them."""
+    return {str(action): number for action, number in numbers.items()}

@@ -1,0 +1,96 @@
+// Which moves a cell stands for, what a move would change, and why a cell cannot be played: read from a position alone.
+
+/**
+ * @typedef {{layout: string | null, player: number, over: boolean, pieces: [number, string, number | null][],
+ *   cell_of: Record<string, number>, others: number[], names: Record<string, string>, last: number[], won: number[],
+ *   owners: Record<string, number>, labels: {text: string, x: number, y: number}[], aim: string, words: string,
+ *   text: string | null}} Position
+ */
+
+/** The moves of one position on its board. */
+export class Moves {
+  /** @param {import("./board_geometry.js").Layout} layout @param {Position} position */
+  constructor(layout, position) {
+    this.layout = layout;
+    this.position = position;
+    this.pieces = new Map(position.pieces.map(([cell, kind, player]) => [cell, { kind, player }]));
+    this.actions = Object.keys(position.cell_of).map(Number);
+  }
+
+  /** The cell in which an action shows. @param {number} action */
+  cellOf(action) {
+    return this.position.cell_of[action];
+  }
+
+  /** The actions of a cell; in a column whose cells share one name, that of the column. @param {number} cell */
+  at(cell) {
+    const own = this.actions.filter((action) => this.cellOf(action) === cell);
+    if (own.length) return own;
+    const { cells } = this.layout;
+    return this.actions.filter((action) => cells[this.cellOf(action)].name === cells[cell].name);
+  }
+
+  /** The cell that a sliding piece leaves: the other cell that the move's name mentions, as in 7-4. @param {number} action */
+  sourceOf(action) {
+    const parts = (this.position.names[action] ?? "").split(/[^A-Za-z0-9]+/);
+    const named = parts.map((part) => this.layout.cells.findIndex((cell) => cell.name === part));
+    return parts.length < 2 ? undefined
+      : named.find((cell) => cell >= 0 && cell !== this.cellOf(action) && this.pieces.has(cell));
+  }
+
+  /** The actions of the piece in a cell that moves elsewhere. @param {number} cell */
+  from(cell) {
+    return this.pieces.has(cell) ? this.actions.filter((action) => this.sourceOf(action) === cell) : [];
+  }
+
+  /** What an action would do: the piece that comes, and the cells whose pieces go. @param {number} action */
+  effect(action) {
+    const cell = this.cellOf(action);
+    const here = this.pieces.get(cell);
+    if (here?.kind === "counter") return { comes: null, goes: [...this.pieces.keys()].filter((other) => other >= cell) };
+    const source = this.sourceOf(action);
+    if (source !== undefined) return { comes: { cell, ...this.pieces.get(source) }, goes: here ? [source, cell] : [source] };
+    if (here && here.player === null) return { comes: null, goes: [cell] };
+    return { comes: { cell, kind: "stone", player: this.position.player }, goes: [] };
+  }
+
+  /** Why nobody can play in a cell, in a sentence. @param {number} cell @param {boolean} playable */
+  refusal(cell, playable) {
+    if (this.position.over) return "The game is over.";
+    if (!playable) return "It is not your turn.";
+    const here = this.pieces.get(cell);
+    const kinds = new Set([...this.pieces.values()].map((piece) => piece.kind));
+    if (here?.kind === "counter") return "You cannot take that many at once.";
+    if (kinds.has("counter")) return "There is nothing to take here.";
+    if (here?.kind === "copper" || here?.kind === "gold") return "This coin cannot move now.";
+    if (kinds.has("gold")) return "No coin can slide to here.";
+    if (here && this.layout.cells.some((other, k) => k !== cell && other.name === this.layout.cells[cell].name)) return "This column is full.";
+    if (here) return this.layout.unit === "disc" ? "There is a disc already." : "There is a stone already.";
+    return "You cannot play here now.";
+  }
+}
+
+/** The move that led from one position to the next, in words; nothing if it is not plain which one it was.
+ * @param {Position | null} before @param {Position} now @param {string[]} players */
+export function whatChanged(before, now, players) {
+  if (!before || before.over || JSON.stringify(before) === JSON.stringify(now)) return "";
+  const who = capital(players[before.player]);
+  const same = JSON.stringify(before.pieces) === JSON.stringify(now.pieces);
+  const passed = before.others.find((action) => before.names[action] === "pass");
+  if (same && passed !== undefined && !now.last.length) return `${who} passes.`;
+  const swapped = before.others.find((action) => before.names[action] === "swap");
+  if (swapped !== undefined && before.pieces.length === now.pieces.length) return `${who} swaps sides.`;
+  const landed = Object.keys(before.cell_of).filter((action) => before.cell_of[action] === now.last[0]);
+  return !same && landed.length === 1 ? `${who} plays ${before.names[landed[0]]}.` : "";
+}
+
+/** What stands in a cell, in words. @param {{kind: string, player: number | null} | undefined} piece */
+export function pieceInWords(piece, layout) {
+  if (!piece) return "empty";
+  if (piece.player === null) return { counter: "a counter", copper: "a copper coin", gold: "the gold coin" }[piece.kind] ?? piece.kind;
+  const what = layout.unit === "disc" ? "disc" : "stone";
+  return layout.signs ? `${layout.players[piece.player].toLowerCase()} ${what}` : `${what} of ${layout.players[piece.player]}`;
+}
+
+/** @param {string} text */
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
