@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
-from ludus.web import files
+from ludus.web import files, learn
 from ludus.web.desk import MOST_PAGES, Desk
 from ludus.web.door import Door
 from ludus.web.site import Site, SiteSettings
@@ -44,7 +44,8 @@ def make_app(settings: SiteSettings) -> Starlette:
 def routes_of(site: Site) -> list[BaseRoute]:
     """Every address that the server answers."""
     pages: list[BaseRoute] = [Route(path, page(file)) for path, file in PAGES.items()]
-    return [*pages, WebSocketRoute("/ws", desks(site)), *files.routes(site), Mount("/static", StaticFiles(directory=STATIC))]
+    own = [*files.routes(site), *learn.routes(site)]
+    return [*pages, WebSocketRoute("/ws", desks(site)), *own, Mount("/static", StaticFiles(directory=STATIC))]
 
 
 def page(file: str) -> Callable[[Request], Any]:
