@@ -1,10 +1,16 @@
-"""What we ask of the operating system: cores, files that are written whole, locks, lines of JSON."""
+"""What we ask of the operating system: cores, worker processes, files that are written whole, locks, lines of JSON."""
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import json
 import os
-from collections.abc import Iterator
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -12,6 +18,27 @@ from typing import IO, Any
 def cores() -> int:
     """How many cores this program may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def settle_worker(parent: int, end: Callable[[], None]) -> None:
+    """Makes this process a worker: it leaves Ctrl-C to the parent, ends when it does, and prints off its results.
+
+    `end` closes what the worker has started and exits.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: end())
+    with contextlib.suppress(Exception):  # Linux: die with the parent even inside a call that never comes back
+        ctypes.CDLL(None).prctl(1, int(signal.SIGKILL))
+    threading.Thread(target=end_with, args=(parent, end), daemon=True).start()
+    sys.stdout.flush()
+    os.dup2(2, 1)
+
+
+def end_with(parent: int, end: Callable[[], None]) -> None:
+    """Calls `end` when this process has lost its parent."""
+    while os.getppid() == parent:
+        time.sleep(0.2)
+    end()
 
 
 def write_whole(path: Path, content: str | bytes) -> None:

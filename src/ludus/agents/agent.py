@@ -40,7 +40,9 @@ class Agent(Protocol):
     """Chooses actions. The match owns the random generator and the clock, and hands them over.
 
     An agent that gives up raises AgentFailed("resign", why). It may also have accept(game), which refuses a game that
-    it cannot play, reset(), called before every game, and close(), called when it is needed no more.
+    it cannot play, reset(), called before every game, and close(), called when it is needed no more. One that can be
+    watched while it thinks has thoughts(state, rng, left, slice): a decision after every `slice` seconds or so, each
+    better than the one before, the last one as decide() would return it.
     """
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:

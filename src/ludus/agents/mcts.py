@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -13,7 +15,19 @@ from ludus.agents.pace import pace
 from ludus.errors import BadOption
 from ludus.game import Action, State, past_of, seen_by
 from ludus.search.limits import FOREVER, refuse_finished, seconds_option, simulations_option
-from ludus.search.mcts import EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Rollout, Rule, Uct, best_child, draw_child
+from ludus.search.mcts import (
+    Child,
+    EpsilonGreedy,
+    Mcts,
+    MctsSettings,
+    Puct,
+    Rave,
+    Rollout,
+    Rule,
+    Uct,
+    best_child,
+    draw_child,
+)
 
 
 @dataclass
@@ -74,19 +88,39 @@ class MctsAgent:
         """A new game begins: forget the tree."""
         self._search = None
 
+    @property
+    def bytes(self) -> int:
+        """The memory of its tree."""
+        return 0 if self._search is None else self._search.bytes
+
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
+        *_, decision = self.thoughts(state, rng, left, math.inf)
+        return decision
+
+    def thoughts(self, state: State, rng: Rng, left: TimeLeft | None = None, slice: float = 0.05) -> Iterator[Decision]:
+        """What it would play after every `slice` seconds of its search; the last one is the decision."""
         refuse_finished(state)
         began = time.perf_counter()
         if self.endgame and (exact := self._endgame.decide(state, self.endgame_seconds(state, left))):
-            return exact
-        search = self.tree_for(state, rng)
-        done = self.think(search, state, left)
-        children = search.children()
+            yield exact
+            return
+        search = self._search = self.tree_for(state, rng)
+        for done in self.think(search, state, left, slice):
+            children = search.children()
+            if slice < math.inf and any(child.visits for child in children):
+                yield self.decision(search, children, best_child(children, self.choice), done, began)
         if self.temperature > 0:
             chosen = draw_child(children, self.temperature, rng)
         else:
             chosen = best_child(children, self.choice)
-        self._search = search if self.keep else None
+        decision = self.decision(search, children, chosen, done, began)
+        if not self.keep:
+            self._search = None
+        yield decision
+
+    @staticmethod
+    def decision(search: Mcts, children: list[Child], chosen: Child, done: int, began: float) -> Decision:
+        """What a search knows after a number of simulations, and the child that was chosen."""
         share = chosen.visits / max(1, sum(child.visits for child in children))
         sure = {1: "a proven win", 0: "a proven draw", -1: "a proven loss"}
         why = f"{share:.0%} of the visits, value {chosen.value:+.2f}"
@@ -102,25 +136,29 @@ class MctsAgent:
             seconds=time.perf_counter() - began,
         )
 
-    def think(self, search: Mcts, state: State, left: TimeLeft | None) -> int:
-        """Searches as long as the settings and the clock say. Returns how many simulations it made."""
-        simulations = self.budget(state)
-        if left is None:
-            if simulations is None and self.seconds is None:
-                simulations = self.usual
-            return search.run(simulations, self.seconds, self.threads)
-        plan, began, done = pace(left, state), time.perf_counter(), 0
-        most = min(plan.most, self.seconds or plan.most)
-        target = min(plan.target, most)
-        if len(state.actions()) == 1:
-            simulations = 2  # some rules spend the first one on the root itself
-        while simulations is None or done < simulations:
+    def think(self, search: Mcts, state: State, left: TimeLeft | None, slice: float) -> Iterator[int]:
+        """Searches as long as the settings and the clock say; how many simulations it has made, after every slice."""
+        simulations, plan = self.budget(state), None
+        most = target = self.seconds or FOREVER
+        if left is not None:
+            plan = pace(left, state)
+            most = min(plan.most, self.seconds or plan.most)
+            target = min(plan.target, most)
+            slice = min(slice, max(0.1 * target, 1e-3))
+            if len(state.actions()) == 1:
+                simulations = 2  # some rules spend the first one on the root itself
+        elif simulations is None and self.seconds is None:
+            simulations = self.usual
+        began, spent, done = time.perf_counter(), 0.0, 0
+        while True:
+            piece = min(slice, most - spent)
+            done += search.run(simulations and simulations - done, piece if piece < FOREVER else None, self.threads)
+            yield done
             spent = time.perf_counter() - began
-            if search.proven is not None or spent >= most or (done and self.settled(search, done, spent, target)):
-                break
-            piece = min(max(0.1 * target, 1e-3), most - spent)
-            done += search.run(simulations and simulations - done, piece, self.threads)
-        return done
+            if search.proven is not None or spent >= most or slice >= most or done >= (simulations or math.inf):
+                return
+            if plan is not None and self.settled(search, done, spent, target):
+                return
 
     def endgame_seconds(self, state: State, left: TimeLeft | None) -> float:
         """How long the solver may try: half of the time of the move."""
@@ -146,7 +184,7 @@ class MctsAgent:
 
     def tree_for(self, state: State, rng: Rng) -> Mcts:
         """The old tree, if the game has gone on from its root; else a new one."""
-        old = self._search
+        old = self._search if self.keep else None
         played = None if old is None else actions_since(old.root, state)
         if old is None or played is None:
             return Mcts(state, self.settings(), rng.split())

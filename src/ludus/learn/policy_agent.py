@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -83,6 +84,11 @@ class PolicyAgent:
             self._evaluator = self._checkpoint.evaluator(game)
         return self._evaluator
 
+    @property
+    def bytes(self) -> int:
+        """The memory of its search tree."""
+        return 0 if self._search is None else self._search.bytes
+
     def guided_search(self, state: State) -> SearchWithNetwork | None:
         """The search that the network guides; None if the agent plays the bare policy."""
         if self._search is None and (self.simulations or self.seconds):
@@ -103,6 +109,18 @@ class PolicyAgent:
         refuse_finished(state)
         if (search := self.guided_search(state)) is not None:
             return search.decide(state, rng, left)
+        return self.decide_alone(state, rng)
+
+    def thoughts(self, state: State, rng: Rng, left: TimeLeft | None = None, slice: float = 0.05) -> Iterator[Decision]:
+        """What its search would play after every `slice` seconds; the last one is the decision."""
+        refuse_finished(state)
+        if (search := self.guided_search(state)) is not None:
+            yield from search.thoughts(state, rng, left, slice)
+        else:
+            yield self.decide_alone(state, rng)
+
+    def decide_alone(self, state: State, rng: Rng) -> Decision:
+        """The decision of the network without a search."""
         began = time.perf_counter()
         policy, value = self.policy_and_value(state)
         actions, shares = list(policy), np.array(list(policy.values()))

@@ -94,9 +94,15 @@ def take_turn(
 
 def ask(agent: Agent, state: State, rng: Rng, left: TimeLeft | None) -> Decision:
     """An agent's decision; whatever goes wrong is an AgentFailed."""
+    with interrupted_after(left.seconds + GRACE if left else None), guarded():
+        return agent.decide(state, rng, left) if takes_left(agent) else agent.decide(state, rng)
+
+
+@contextlib.contextmanager
+def guarded() -> Iterator[None]:
+    """Whatever an agent does wrong inside is an AgentFailed."""
     try:
-        with interrupted_after(left.seconds + GRACE if left else None):
-            return agent.decide(state, rng, left) if takes_left(agent) else agent.decide(state, rng)
+        yield
     except AgentFailed:
         raise
     except (Exception, SystemExit) as error:  # an agent may be anybody's code
@@ -114,7 +120,7 @@ def takes_left(agent: Agent) -> bool:
 
 def where(error: BaseException) -> str:
     """The line of an agent's code in which it broke."""
-    frames = traceback.extract_tb(error.__traceback__)[1:]
+    frames = traceback.extract_tb(error.__traceback__)[2:]  # without those of guarded() and its user
     return f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
 
 

@@ -9,9 +9,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import signal
-import sys
-import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -28,6 +25,7 @@ from ludus.game import Player, seen_by
 from ludus.play.match import GRACE, Thinking, play
 from ludus.play.record import Record
 from ludus.play.schedule import Meeting
+from ludus.system import settle_worker
 
 if TYPE_CHECKING:
     from ludus.play.tournament import Tournament
@@ -147,7 +145,7 @@ def forfeit(tournament: Tournament, meeting: Meeting, player: Player, kind: str,
 def work(tournament: Tournament, pipe: Connection, thinking: SharedNumbers, parent: int) -> None:
     """Plays one meeting after the other. Agents are made once and reset between games."""
     agents: dict[int, Agent] = {}
-    settle(agents, parent)
+    settle_worker(parent, lambda: end(agents))
 
     def think(player: Player, seconds: float | None) -> None:
         thinking[0] = player
@@ -159,23 +157,6 @@ def work(tournament: Tournament, pipe: Connection, thinking: SharedNumbers, pare
             answer = play_one(tournament, meeting, agents, think)
             thinking[1] = 0.0
             pipe.send(answer)
-    end(agents)
-
-
-def settle(agents: dict[int, Agent], parent: int) -> None:
-    """Leaves Ctrl-C to the parent, ends when it does, and keeps what agents print off its results."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda *_: end(agents))
-    with contextlib.suppress(Exception):  # Linux: die with the parent even inside a call that never comes back
-        ctypes.CDLL(None).prctl(1, int(signal.SIGKILL))
-    threading.Thread(target=end_with, args=(parent, agents), daemon=True).start()
-    sys.stdout.flush()
-    os.dup2(2, 1)
-
-
-def end_with(parent: int, agents: dict[int, Agent]) -> None:
-    while os.getppid() == parent:
-        time.sleep(0.2)
     end(agents)
 
 

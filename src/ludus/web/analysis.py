@@ -5,16 +5,18 @@ Each page has at most one of each, and they end when the page looks elsewhere. T
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+import asyncio
+from typing import TYPE_CHECKING, Literal
 
 from ludus.errors import LudusError
 from ludus.game import Player
 from ludus.web import messages as m
-from ludus.web.jobs import Analyse, Hint, Perfect
+from ludus.web.jobs import Analyse, Branch
+from ludus.web.tasks import Facts
 
 if TYPE_CHECKING:
     from ludus.web.desk import Desk
-    from ludus.web.pool import Job
+    from ludus.web.pool import Job, Report
 
 SECONDS = 30.0  # of an analysis, at most
 PERFECT_SECONDS = 20.0
@@ -59,8 +61,7 @@ class Analysis:
         networks = [one["agent"] for one in site.opponents.networks(game) if not one["key"].endswith("+search")]
         search = Analyse(place, site.analyst(game), live.table.key, SECONDS, networks[0] if networks else None)
         self._search = site.pool.start(search, lambda report: self._hear(node, report))
-        perfect = Perfect(place, live.table.key, PERFECT_SECONDS)
-        self._jobs = [self._search, site.pool.start(perfect, lambda report: self._tell_perfect(node, report))]
+        self._jobs = [self._search]
 
     def stop(self) -> None:
         for job in [*self._jobs, *([self._hint] if self._hint else [])]:
@@ -69,47 +70,50 @@ class Analysis:
 
     # ----------------------------------------------------------------------------------- telling
 
-    def _hear(self, node: int, report: dict[str, Any]) -> None:
-        if node != self._node:
+    def _hear(self, node: int, report: Report) -> None:
+        if node != self._node or report.failed:
             return
-        if "policy" in report:
-            win = None if report.get("value") is None else self._for_first(node, share(report["value"]))
-            self.desk.tell(m.Opinion(node, report["network"], texts(report["policy"]), win), "opinion")
-        elif "children" in report:
-            self.desk.tell(m.Branch(node, report["path"], report["player"], report["children"]))
-        else:
+        facts = report.facts
+        if facts["kind"] == "opinion":
+            policy = {str(row["action"]): round(row["share"], 4) for row in facts["policy"]}
+            self.desk.tell(m.Opinion(node, facts["network"], policy, self._win(node, facts["value"])), "opinion")
+        elif "actions" in facts:
             self.tell_thought(node, "analysis", report)
 
-    def tell_thought(self, node: int, why: Literal["move", "analysis"], report: dict[str, Any]) -> None:
+    def tell_thought(self, node: int, why: Literal["move", "analysis"], report: Report) -> None:
         """The state of a search, as shares of points."""
-        if report.get("failed") or not report.get("visits"):
+        facts, rows = report.facts, report.facts["actions"]
+        if not any(row["visits"] for row in rows):
             return
-        total = max(1, sum(report["visits"].values()))
-        value = report.get("value")
         self.desk.tell(
             m.Thought(
                 node,
                 why,
-                {str(action): round(count / total, 4) for action, count in report["visits"].items()},
-                {str(action): round(share(one), 4) for action, one in report.get("values", {}).items()},
-                texts(report.get("proven", {})),
-                report.get("cells", []),
-                report.get("words", []),
-                None if value is None else round(self._for_first(node, share(value)), 4),
-                report.get("simulations", 0),
-                round(report.get("per_second", 0.0)),
-                report.get("nodes", 0),
-                bool(report["done"]),
-                report.get("share", 1.0) < BUSY,
+                {str(row["action"]): round(row["share"], 4) for row in rows},
+                {str(row["action"]): round(share(row["value"]), 4) for row in rows if row["value"] is not None},
+                {str(row["action"]): row["proven"] for row in rows if row["proven"] is not None},
+                facts["cells"],
+                facts["words"],
+                self._win(node, facts["value"]),
+                facts["simulations"],
+                round(facts["per_second"]),
+                facts["nodes"],
+                report.done or bool(facts.get("ended")),
+                facts.get("share", 1.0) < BUSY,
             ),
             f"thought {why}",
         )
 
-    def _tell_perfect(self, node: int, report: dict[str, Any]) -> None:
-        if node != self._node:
+    def _tell_perfect(self, node: int, report: Report) -> None:
+        if node != self._node or report.failed:
             return
-        scores = {str(action): score for action, score in report["scores"].items() if score is not None}
-        self.desk.tell(m.Perfect(node, scores, report["known"], report["done"], report.get("sentence", "")), "perfect")
+        facts = report.facts
+        scores = {str(action): score for action, score in facts["scores"].items() if score is not None}
+        self.desk.tell(m.Perfect(node, scores, facts["known"], report.done, facts["sentence"]), "perfect")
+
+    def _win(self, node: int, value: float | None) -> float | None:
+        """A value for the player to move, as the share of the points of player 0."""
+        return None if value is None else round(self._for_first(node, share(value)), 4)
 
     def _for_first(self, node: int, win: float) -> float:
         """A win share for the player to move, as one for player 0."""
@@ -125,7 +129,18 @@ class Analysis:
         """The children below some actions in the tree of the running search."""
         if self._search is None or len(path) > 64:
             raise LudusError("Switch the analysis on first")
-        self._search.ask({"path": path})
+        node = self.desk.node
+        self._search.ask(Branch(tuple(path))).add_done_callback(lambda future: self._tell_branch(node, future))
+
+    def _tell_branch(self, node: int, future: asyncio.Future[Facts]) -> None:
+        if future.cancelled() or future.exception() is not None or node != self.desk.node:
+            return
+        facts = future.result()
+        rows = [
+            [row["action"], row["name"], round(row["share"], 4), round(share(row["value"]), 4), row["visits"]]
+            for row in facts["actions"]
+        ]
+        self.desk.tell(m.Branch(node, facts["path"], facts["player"], rows))
 
     def hint(self) -> None:
         """One good move, and why."""
@@ -138,11 +153,11 @@ class Analysis:
         task = Hint(live.place(node), self.desk.site.analyst(live.table.game), live.table.key)
         self._hint = self.desk.site.pool.start(task, lambda report: self._tell_hint(node, report))
 
-    def _tell_hint(self, node: int, report: dict[str, Any]) -> None:
-        if report.get("failed"):
-            self.desk.tell(m.Refused(report["why"]))
-        elif report["done"] and node == self.desk.node:
-            self.desk.tell(m.Hinted(node, report["action"], report["sentence"]), "hint")
+    def _tell_hint(self, node: int, report: Report) -> None:
+        if report.failed:
+            self.desk.tell(m.Refused(report.facts["sentence"]))
+        elif report.done and node == self.desk.node:
+            self.desk.tell(m.Hinted(node, report.facts["action"], report.facts["sentence"]), "hint")
 
     def review(self, on: bool) -> None:
         """Every move judged."""
@@ -152,8 +167,3 @@ class Analysis:
 def share(value: float) -> float:
     """A value from -1 to 1 as a share of the points."""
     return (value + 1) / 2
-
-
-def texts(numbers: dict[int, Any]) -> dict[str, Any]:
-    """The same with actions as texts, as JSON has them."""
-    return {str(action): number for action, number in numbers.items()}

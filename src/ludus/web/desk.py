@@ -24,6 +24,7 @@ from ludus.web.table import PERSON
 from ludus.web.telling import tell_table
 
 if TYPE_CHECKING:
+    from ludus.web.pool import Report
     from ludus.web.site import Site
 
 MOST_PAGES = 200
@@ -90,7 +91,7 @@ class Desk:
         self.analysis.follow()
         self.tell(None, "table")
 
-    def thought(self, node: int, report: dict[str, Any]) -> None:
+    def thought(self, node: int, report: Report) -> None:
         """The machine that is to move thinks aloud."""
         if node == self.node:
             self.analysis.tell_thought(node, "move", report)

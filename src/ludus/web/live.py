@@ -7,17 +7,18 @@ last page leaves, searches stop and clocks stand still.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from ludus.agents import TimeLeft
 from ludus.errors import IllegalAction, LudusError
 from ludus.game import Player
 from ludus.play import talk
-from ludus.web.jobs import Move, Place
+from ludus.web.jobs import Move
 from ludus.web.table import PERSON, Event, Table
+from ludus.web.tasks import Facts, Place
 
 if TYPE_CHECKING:
-    from ludus.web.pool import Job
+    from ludus.web.pool import Job, Report
     from ludus.web.site import Site
 
 LONGEST_PAUSE = 10.0  # seconds between the moves of machines
@@ -29,7 +30,7 @@ class Watcher(Protocol):
     node: int
 
     def refresh(self) -> None: ...
-    def thought(self, node: int, report: dict[str, Any]) -> None: ...
+    def thought(self, node: int, report: Report) -> None: ...
 
 
 class LiveTable:
@@ -165,7 +166,7 @@ class LiveTable:
         try:
             agent = self.site.opponents.find(table.game, table.seats[player])["agent"]
             seed = (table.seed + 1_000_003 * head) % 2**63
-            task = Move(self.place(head), agent, seed, f"{table.key}:{player}", self._time_left(player))
+            task = Move(self.place(head), agent, seed, table.key, self._time_left(player))
             self._job = self.site.pool.start(task, lambda report: self._hear(head, player, report))
         except LudusError as error:
             self._fail(player, "exception", str(error))
@@ -175,29 +176,30 @@ class LiveTable:
         table = self.table
         return Place(self.site.library.texts[table.name], table.game.chosen_options(), table.actions(node))
 
-    def _hear(self, node: int, player: Player, report: dict[str, Any]) -> None:
+    def _hear(self, node: int, player: Player, report: Report) -> None:
         """The machine's search has something to say; in the end its move."""
         if node != self.table.head or self._job is None:
             return  # of a search that was stopped
+        if report.failed:
+            self._job = None
+            self._fail(player, report.facts["failure"], report.facts["sentence"])
+            return
         for page in self.pages:
             page.thought(node, report)
-        if not report["done"]:
-            return
-        self._job = None
-        if report.get("failed"):
-            self._fail(player, report["failed"], report["why"])
-            return
-        waited = self._now() - (self._began or 0.0)
-        alone = PERSON not in self.table.seats
-        rest = max(0.0, self.pause - waited) if alone and not self._steps else 0.0
-        self._later = asyncio.get_running_loop().call_later(rest, self._move, node, report, round(waited, 3))
+        if report.done:
+            self._job = None
+            waited = self._now() - (self._began or 0.0)
+            alone = PERSON not in self.table.seats
+            rest = max(0.0, self.pause - waited) if alone and not self._steps else 0.0
+            later = asyncio.get_running_loop().call_later(rest, self._move, node, report.facts, round(waited, 3))
+            self._later = later
 
-    def _move(self, node: int, report: dict[str, Any], seconds: float) -> None:
+    def _move(self, node: int, facts: Facts, seconds: float) -> None:
         self._later = None
         self._steps = max(0, self._steps - 1)
-        known = {key: report[key] for key in ("value", "simulations", "depth") if report.get(key) is not None}
+        known = {key: facts[key] for key in ("value", "simulations", "depth") if facts.get(key) is not None}
         timed = seconds if self.table.timing else 0.0
-        self.change({"event": "move", "parent": node, "action": report["action"], "seconds": timed, **known})
+        self.change({"event": "move", "parent": node, "action": facts["action"], "seconds": timed, **known})
 
     def _fail(self, player: Player, kind: str, why: str) -> None:
         self.change({"event": "end", "node": self.table.head, "end": kind, "fault": player, "why": why})

@@ -47,6 +47,7 @@ class Site:
 
     async def open(self) -> None:
         self.settings.runs.mkdir(parents=True, exist_ok=True)
+        self.pool.open()
 
     async def close(self) -> None:
         await to_thread.run_sync(self.chores.close)
@@ -63,6 +64,7 @@ class Site:
         """Nobody may be looking at a table any more."""
         if not live.pages:
             self._live.pop(live.table.key, None)
+            self.pool.forget(live.table.key)
 
     def analyst(self, game: Game) -> str:
         """The search that shows what it thinks: the strongest tree search among the levels, without its limits."""

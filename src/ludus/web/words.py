@@ -10,7 +10,6 @@ from ludus.play import talk
 from ludus.web.table import PERSON, Table
 
 COLORS = {"warm and cool": ("warm", "cool"), "black and white": ("black", "white")}
-CALLED = {"warm": "Red", "cool": "Blue", "black": "Black", "white": "White"}
 
 
 def title_of(game: Game) -> str:
@@ -31,9 +30,9 @@ def colors_of(board: Board | None) -> tuple[str, str]:
 
 
 def players_of(board: Board | None) -> tuple[str, str]:
-    """What the two players are called."""
-    one, other = colors_of(board)
-    return CALLED[one], CALLED[other]
+    """What the two players are called, with a capital letter."""
+    one, other = talk.names_of(board)
+    return one[0].upper() + one[1:], other[0].upper() + other[1:]
 
 
 def aim_of(game: Game, board: Board | None, player: Player | None) -> str:
@@ -50,7 +49,7 @@ def sentence_of(table: Table, number: int, board: Board | None, names: tuple[str
     player = table.node(number).state.player
     if table.seats[player] != PERSON:
         return f"{names[player]} is thinking." if thinking else f"{names[player]} is to move."
-    if PERSON not in (table.seats[1 - player],):
+    if table.seats[1 - player] != PERSON:
         return "Your move."
     return f"{players_of(board)[player]} to move."
 

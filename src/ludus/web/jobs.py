@@ -1,0 +1,250 @@
+"""The tasks about one position that search: an agent's move, and an analysis whose tree can be looked into.
+
+Perfect answers and hints are in answers.py. All values are for the player to move.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ludus._core import Rng
+from ludus.agents import Agent, Decision, TimeLeft
+from ludus.agents.mcts import MctsAgent
+from ludus.errors import IllegalAction, LudusError
+from ludus.game import Action, Game, State
+from ludus.play import talk
+from ludus.play.match import ask, guarded, refuse_action, turn_of
+from ludus.search.limits import refuse_finished
+from ludus.search.mcts import Child, Mcts
+from ludus.web.tasks import Aside, Facts, Place, Rest, Steps
+from ludus.web.tools import Tools
+
+PATIENCE = 60.0  # seconds that an agent which cannot be watched has for a move when there is no clock
+LATE = 5.0  # seconds after the time of a move before the agent counts as stuck
+MOST_EXPECTED = 8  # moves of an expected line
+ANALYSIS = -1  # the seat of agents that analyse
+NETWORK = -2  # the seat of agents that are asked for their bare opinion
+
+
+@dataclass(frozen=True)
+class Move:
+    """An agent's decision. Reports what it considers (kind "thinking"), and at last the move (kind "move")."""
+
+    place: Place
+    agent: str
+    seed: int
+    table: str
+    left: TimeLeft | None = None
+    urgent: bool = True
+
+    def steps(self, tools: Tools) -> Steps:
+        began = time.monotonic()
+        game, state = yield from tools.open(self.place)
+        refuse_finished(state)
+        agent = yield from tools.agent(self.agent, self.place, game, state.player)
+        decision = Decision(-1)
+        if hasattr(agent, "thoughts"):
+            for decision in thoughts(agent, state, Rng(self.seed), self.left, tools.slice):
+                grows = tools.may_grow(int(getattr(agent, "bytes", 0)))
+                yield self.facts("thinking", game, state, decision, began) if tools.due() else None
+                if not grows:
+                    break
+        else:
+            yield Aside(self.patience(agent))
+            decision = ask(agent, state, Rng(self.seed), self.left)
+        turn_of(state.player, decision, 0.0, None)  # refuses what is no decision
+        if decision.action not in state.actions():
+            refuse_action(state, decision.action, game)
+        return self.facts("move", game, state, decision, began)
+
+    def patience(self, agent: Agent) -> float:
+        """How long an agent may take until it counts as stuck."""
+        own = getattr(agent, "seconds", None)
+        seconds = self.left.seconds if self.left else float(own) if isinstance(own, int | float) else PATIENCE
+        return seconds + LATE
+
+    def facts(self, kind: str, game: Game, state: State, decision: Decision, began: float) -> Facts:
+        seconds = time.monotonic() - began
+        known = {"kind": kind, **decision_facts(decision), **line_facts(game, state, decision.line)}
+        return known | {"seconds": seconds} | speed(decision.simulations, seconds)
+
+
+def thoughts(agent: Any, state: State, rng: Rng, left: TimeLeft | None, slice: float) -> Iterator[Decision]:
+    """What an agent thinks, better and better; whatever goes wrong is an AgentFailed."""
+    with guarded():
+        coming = iter(agent.thoughts(state, rng, left, slice))
+    while True:
+        with guarded():
+            decision: Decision | None = next(coming, None)
+        if decision is None:
+            return
+        yield decision
+
+
+def decision_facts(decision: Decision) -> Facts:
+    """What a decision says, as a report."""
+    total = max(1, sum(decision.visits.values()))
+    looked = sorted({**decision.values, **decision.visits}, key=lambda a: -decision.visits.get(a, 0))
+    return {
+        "action": int(decision.action),
+        "why": str(decision.why),
+        "value": number(decision.value),
+        "actions": [
+            {
+                "action": int(action),
+                "visits": int(decision.visits.get(action, 0)),
+                "share": decision.visits.get(action, 0) / total,
+                "value": number(decision.values.get(action)),
+                "proven": None,
+            }
+            for action in looked
+        ],
+        "nodes": int(decision.nodes),
+        "simulations": int(decision.simulations),
+        "depth": decision.depth,
+    }
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A question to an analysis: what its tree holds below some actions."""
+
+    path: tuple[Action, ...] = ()
+
+
+@dataclass(frozen=True)
+class Analyse:
+    """A tree search that goes on until it is cancelled or its time or memory is used up.
+
+    Reports what it knows (kind "analysis"), with `ended` once it has stopped: "time", "memory" or "proven". The
+    bare opinion of a network comes once, at first (kind "opinion"). Then the tree stays, for questions.
+    """
+
+    place: Place
+    agent: str  # mcts and its options, or a network that searches
+    table: str
+    seconds: float = 30.0
+    network: str | None = None  # whose bare opinion is asked for, such as zoo:hex7
+    seed: int = 0
+    urgent: bool = False
+
+    def steps(self, tools: Tools) -> Steps:
+        game, state = yield from tools.open(self.place)
+        refuse_finished(state)
+        agent = yield from tools.agent(self.agent, self.place, game, ANALYSIS)
+        search = Mcts(state, searcher(agent, state).settings(), Rng(self.seed))
+        tools.answer = lambda question: branch(game, state, search, question)
+        began, ended, done = time.monotonic(), "", 0
+        asked = self.network is None
+        while not ended:
+            done += search.run(None, tools.slice)
+            ended = self.ended(search, tools, began)
+            if ended or tools.due():
+                yield analysis_facts(search, done, time.monotonic() - began, ended) | line_facts(game, state, search.line())
+            else:
+                yield None
+            if not asked:
+                asked = True
+                yield from self.opinion(tools, game, state)
+        yield Rest()
+        return {"kind": "analysis", "ended": ended}
+
+    def ended(self, search: Mcts, tools: Tools, began: float) -> str:
+        """Why the search stops now, if it does."""
+        if search.proven is not None:
+            return "proven"
+        if not tools.may_grow(search.bytes):
+            return "memory"
+        return "time" if time.monotonic() - began >= self.seconds else ""
+
+    def opinion(self, tools: Tools, game: Game, state: State) -> Iterator[Facts | Aside]:
+        """What the network says without any search; nothing if it does not fit the game."""
+        assert self.network is not None
+        try:
+            agent: Any = yield from tools.agent(self.network, self.place, game, NETWORK)
+            yield Aside()
+            policy, value = agent.policy_and_value(state)
+        except LudusError as error:
+            yield {"kind": "opinion", "network": self.network, "policy": [], "value": None, "sentence": str(error)}
+            return
+        shares = sorted(policy.items(), key=lambda item: -item[1])
+        rows = [{"action": int(action), "share": share} for action, share in shares]
+        yield {"kind": "opinion", "network": self.network, "policy": rows, "value": value, "sentence": ""}
+
+
+def searcher(agent: Any, state: State) -> MctsAgent:
+    """The tree search of an agent: its own, or the one that its network guides."""
+    if isinstance(agent, MctsAgent):
+        return agent
+    guided: MctsAgent | None = getattr(agent, "guided_search", lambda state: None)(state)
+    if guided is None:
+        raise LudusError("an analysis needs a tree search: mcts with its options, or a network with simulations=…")
+    return guided
+
+
+def analysis_facts(search: Mcts, done: int, seconds: float, ended: str) -> Facts:
+    """What a search knows so far."""
+    children = search.children()
+    visited = sum(child.visits for child in children)
+    proven = search.proven
+    return {
+        "kind": "analysis",
+        "ended": ended,
+        "action": search.best().action if visited else None,
+        "value": search.value if proven is None else float(proven),
+        "proven": proven,
+        "actions": child_rows(children),
+        "nodes": search.nodes,
+        "bytes": search.bytes,
+        "simulations": done,
+        "seconds": seconds,
+    } | speed(done, seconds)
+
+
+def line_facts(game: Game, state: State, actions: Sequence[Action]) -> Facts:
+    """What is expected to be played: the actions, their words, and [cell, player, number] of each (no cell: -1)."""
+    line, cells, words = [int(action) for action in actions[:MOST_EXPECTED]], [], []
+    with contextlib.suppress(IllegalAction):
+        for number, (here, action) in enumerate(zip(game.states(line, state), line, strict=False), 1):
+            board = game.board(here)
+            cells.append([-1 if board is None else board.cell_of.get(action, -1), here.player, number])
+            words.append(talk.write(game, here, action))
+    return {"line": line, "cells": cells, "words": words}
+
+
+def child_rows(children: Sequence[Child]) -> list[Facts]:
+    """The actions that were looked at, the most visited first."""
+    total = max(1, sum(child.visits for child in children))
+    return [
+        {
+            "action": child.action,
+            "visits": child.visits,
+            "share": child.visits / total,
+            "value": child.value if child.proven is None else float(child.proven),
+            "proven": child.proven,
+        }
+        for child in sorted(children, key=lambda child: -child.visits)
+        if child.visits
+    ]
+
+
+def branch(game: Game, state: State, search: Mcts, question: object) -> Facts:
+    """The children below a path in a search's tree: their numbers and names, for the player to move there."""
+    if not isinstance(question, Branch):
+        raise LudusError("an analysis can be asked for a Branch of its tree only")
+    *_, here = game.states(question.path, state)
+    rows = [row | {"name": talk.write(game, here, row["action"])} for row in child_rows(search.children(question.path))]
+    return {"path": list(question.path), "player": here.player, "over": here.over, "actions": rows}
+
+
+def speed(simulations: int, seconds: float) -> Facts:
+    return {"per_second": simulations / seconds if seconds > 0 else 0.0}
+
+
+def number(value: float | None) -> float | None:
+    """A value that JSON can hold."""
+    return None if value is None or value != value or abs(value) == float("inf") else float(value)

@@ -1,0 +1,162 @@
+"""The pool: worker processes that search for the server, outside its event loop. Used from that loop only.
+
+`pool.start(task, report)` hands a task to a worker and returns its Job; `report` is called in the event loop whenever
+there is news. What a worker does is in worker.py, how its process lives and dies in workers.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ludus.errors import LudusError
+from ludus.system import cores
+from ludus.web.tasks import Facts, Task
+from ludus.web.tools import Limits
+from ludus.web.workers import WorkerProcess
+
+TABLES = 1000  # whose worker is remembered
+LEAN = 2  # jobs that the worker of a table may have more than another one
+
+
+class Busy(LudusError):
+    """The machine searches for so many people that it takes no further task."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """News of a job: plain JSON. After the last one (`done`) nothing more comes."""
+
+    facts: Facts
+    done: bool = False
+
+    @property
+    def failed(self) -> bool:
+        return self.facts.get("kind") == "failed"
+
+
+@dataclass(eq=False)
+class Job:
+    """A task that a worker has in hand. After cancel() nothing more is reported."""
+
+    number: int
+    task: Task
+    tell: Callable[[Report], None]
+    worker: WorkerProcess
+    done: bool = False
+    aside: bool = False  # it makes a step that may block
+    losses: int = 0  # workers that ended with this job in hand
+    steps: int = 0  # made so far
+    questions: dict[int, asyncio.Future[Facts]] = field(default_factory=dict)
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def cancel(self) -> None:
+        """Stops the job at once; its memory is freed."""
+        if not self.done:
+            self.end()
+            self.worker.send("cancel", self.number)
+
+    def ask(self, question: object) -> asyncio.Future[Facts]:
+        """The answer to a question about what the job has found so far; a refusal is a LudusError."""
+        future: asyncio.Future[Facts] = asyncio.get_running_loop().create_future()
+        if self.done:
+            future.set_exception(LudusError("this search has ended"))
+            return future
+        number = max(self.questions, default=0) + 1
+        self.questions[number] = future
+        self.worker.send("ask", self.number, number, question)
+        return future
+
+    def hear(self, message: dict[str, Any]) -> None:
+        """What the worker says about this job."""
+        self.steps = message.get("steps", self.steps)
+        if "aside" in message:
+            self.aside = message["aside"]
+        elif "answer" in message:
+            self.answer(message["answer"], message["facts"])
+        elif not self.done:
+            self.report(Report(message["facts"], message["done"]))
+
+    def answer(self, number: int, facts: Facts) -> None:
+        future = self.questions.pop(number, None)
+        if future is None or future.done():
+            return
+        if "error" in facts:
+            future.set_exception(LudusError(facts["error"]))
+        else:
+            future.set_result(facts)
+
+    def report(self, report: Report) -> None:
+        if report.done:
+            self.end()
+        self.tell(report)
+
+    def fail(self, kind: str, sentence: str) -> None:
+        """The worker could not do it."""
+        if not self.done:
+            self.report(Report({"kind": "failed", "failure": kind, "sentence": sentence, "share": 0.0}, True))
+
+    def end(self) -> None:
+        self.done = True
+        self.drop_questions()
+        self.ended.set()
+
+    def drop_questions(self) -> None:
+        for number in list(self.questions):
+            self.answer(number, {"error": "the search ended before it could answer"})
+
+
+class Pool:
+    """A number of workers. Create it and use it in one event loop; close() ends them all."""
+
+    def __init__(
+        self, workers: int | None = None, limits: Limits | None = None, jobs: int = 200, jobs_each: int = 100
+    ) -> None:
+        """`workers` processes (one for every core), at most `jobs` at a time and `jobs_each` in one worker."""
+        count = workers or cores()
+        limits = limits or Limits()
+        self.most, self.most_each = jobs, jobs_each
+        each = replace(limits, all_bytes=limits.all_bytes // count)
+        self.workers = [WorkerProcess(each) for _ in range(count)]
+        self.tables: OrderedDict[str, WorkerProcess] = OrderedDict()
+        self.numbers = 0
+
+    def open(self) -> None:
+        """Starts the workers, unless they run already."""
+        for worker in self.workers:
+            worker.open()
+
+    def start(self, task: Task, report: Callable[[Report], None]) -> Job:
+        """Hands a task to a worker; refuses it with a sentence when there are too many."""
+        self.open()
+        worker = self.worker_for(task.table)
+        if sum(len(worker.jobs) for worker in self.workers) >= self.most or len(worker.jobs) >= self.most_each:
+            raise Busy("this machine is searching for too many people at once; try again in a moment")
+        self.numbers += 1
+        job = Job(self.numbers, task, report, worker)
+        worker.begin(job)
+        return job
+
+    def worker_for(self, table: str) -> WorkerProcess:
+        """The worker that keeps a table's agents, unless another one has much less to do."""
+        idlest = min(self.workers, key=lambda worker: len(worker.jobs))
+        worker = self.tables.get(table, idlest)
+        if len(worker.jobs) > len(idlest.jobs) + LEAN:
+            worker = idlest
+        self.tables[table] = worker
+        self.tables.move_to_end(table)
+        if len(self.tables) > TABLES:
+            self.tables.popitem(last=False)
+        return worker
+
+    def forget(self, table: str) -> None:
+        """A table is closed: its agents end."""
+        if (worker := self.tables.pop(table, None)) is not None:
+            worker.send("forget", table)
+
+    async def close(self) -> None:
+        """Ends all jobs and all workers."""
+        await asyncio.gather(*(worker.close() for worker in self.workers))

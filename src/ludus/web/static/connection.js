@@ -1,0 +1,63 @@
+// The WebSocket to the server: asks go out, tells come in by their kind. A lost connection is made again by itself.
+
+/** @typedef {import("./messages.js").TableTold} TableTold */
+
+const FIRST_WAIT = 300, LONGEST_WAIT = 5000; // milliseconds before the next attempt
+
+export class Connection {
+  /** @param {{open: () => void, lost: () => void}} on called when the connection stands, and when it is lost */
+  constructor(on) {
+    this.on = on;
+    this.hearers = {};
+    this.wait = FIRST_WAIT;
+    this.waiting = [];
+    this.connect();
+  }
+
+  connect() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    this.socket.addEventListener("open", () => {
+      this.wait = FIRST_WAIT;
+      this.on.open();
+      for (const text of this.waiting.splice(0)) this.socket.send(text);
+    });
+    this.socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));
+    this.socket.addEventListener("close", () => this.again());
+  }
+
+  again() {
+    this.on.lost();
+    setTimeout(() => this.connect(), this.wait);
+    this.wait = Math.min(LONGEST_WAIT, this.wait * 1.7);
+  }
+
+  hear(tell) {
+    this.hearers[tell.tell]?.(tell);
+  }
+
+  /** Calls a function for every message of a kind. @param {string} kind @param {(tell: any) => void} hearer */
+  when(kind, hearer) {
+    this.hearers[kind] = hearer;
+  }
+
+  /** Sends a question; without a connection it waits for the next one. @param {string} kind @param {object} [fields] */
+  ask(kind, fields = {}) {
+    const text = JSON.stringify({ ask: kind, ...fields });
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+    else if (["play", "undo", "resign"].includes(kind)) this.waiting = [text];
+  }
+}
+
+/** A JSON answer of the server; a refusal becomes an Error with its sentence. @param {string} path @param {RequestInit} [options] */
+export async function fetchJson(path, options) {
+  let answer;
+  try {
+    answer = await fetch(path, options);
+  } catch {
+    throw new Error("The server does not answer. Is it still running?");
+  }
+  const body = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Error(body.sentence ?? `The server answered ${answer.status}.`);
+  return body;
+}

@@ -1,0 +1,69 @@
+// Share, save, load, kept games, and how the board looks.
+
+import { element, remember, remembered } from "./bar.js";
+import { fetchJson } from "./connection.js";
+import { keysDialog, openDialog } from "./keys.js";
+
+const LOOKS = [["flipped", "Turned round"], ["letters", "Letters on the stones"], ["coordinates", "Coordinates"]];
+
+export class More {
+  constructor(page) {
+    this.page = page;
+    this.box = document.getElementById("more");
+  }
+
+  show(told) {
+    if (!told || this.box.contains(document.activeElement)) return;
+    const button = (title, act) => element("button", { type: "button", click: act }, title);
+    const saves = told.game.files.map((kind) => element("a", { class: "button", href: `/api/tables/${told.table}.${kind}`, download: true }, `Save ${kind.toUpperCase()}`));
+    this.file = element("input", { type: "file", accept: ".sgf,.json,.jsonl", class: "unseen", tabindex: "-1", "aria-label": "Game file", change: () => this.load() });
+    this.box.replaceChildren(
+      element("div", { class: "row" }, button("Copy link", () => this.copy()), ...saves, button("Load", () => this.file.click()), this.file,
+        button("Kept games", () => this.kept()), button("Keys", keysDialog)),
+      element("details", {}, element("summary", {}, "How it looks"), element("div", {}, ...this.looks())));
+  }
+
+  looks() {
+    const { board, told } = this.page;
+    const turned = told.position.layout && this.page.layouts[told.position.layout]?.turned;
+    const rows = turned ? [["flat", "Rows lie flat"], ...LOOKS] : LOOKS;
+    const box = (title, checked, change) => element("label", { class: "check" }, element("input", { type: "checkbox", checked, change }), title);
+    return [...rows.map(([name, title]) => box(title, board.chosen[name], () => this.page.option(name))),
+      box("Sound", remembered("sound", false), (event) => remember("sound", event.target.checked))];
+  }
+
+  async copy() {
+    const address = `${location.origin}/#${this.page.told.link}`;
+    try {
+      await navigator.clipboard.writeText(address);
+      this.page.say("The link is copied: whoever opens it sees this game.");
+    } catch {
+      openDialog("Link to this game", element("p", {}, element("input", { type: "text", value: address, readonly: true, "aria-label": "Link" })));
+    }
+  }
+
+  async load() {
+    const [file] = this.file.files;
+    if (!file) return;
+    try {
+      const { table } = await fetchJson(`/api/tables?visitor=${this.page.visitor}`, { method: "POST", body: await file.arrayBuffer() });
+      this.page.ask("open", { table });
+    } catch (error) {
+      this.page.say(error.message, 9000);
+    }
+    this.file.value = "";
+  }
+
+  async kept() {
+    let rows;
+    try {
+      rows = await fetchJson(`/api/tables?visitor=${this.page.visitor}`);
+    } catch (error) {
+      this.page.say(error.message);
+      return;
+    }
+    const list = element("ul", { class: "kept" }, ...rows.map((row) => element("li", {}, element("button", { type: "button", click: () => { this.page.ask("open", { table: row.table }); dialog.close(); } },
+      element("span", {}, `${row.title}: ${row.names.join(" – ")}`), element("span", { class: "soft small" }, `${row.moves} ${row.moves === 1 ? "move" : "moves"}. ${row.sentence}`)))));
+    const dialog = openDialog("Kept games", rows.length ? list : element("p", {}, "No games yet."));
+  }
+}

@@ -1,0 +1,90 @@
+// Who plays, the clocks, the list of moves with its branches, and the buttons for machines that play each other.
+
+import { element } from "./bar.js";
+
+/** @typedef {import("./messages.js").TableTold} TableTold */
+
+const PAUSES = [["0", "As fast as they can"], ["0.5", "Quick"], ["1.5", "Calm"], ["4", "Slow"]];
+const LOW = 10; // seconds under which a clock warns
+
+/** @param {HTMLElement} box @param {TableTold} told */
+export function showSeats(box, told) {
+  const { game, seats, status, position, clock } = told;
+  box.replaceChildren(...seats.map((seat, player) => {
+    const moves = !status.over && position.player === player;
+    const what = [game.players[player], countOf(told, player)].filter(Boolean).join(", ");
+    const thinks = moves && status.thinking;
+    return element("div", { class: `seat${moves ? " to-move" : ""}` },
+      element("span", { class: `chip ${game.colors[player]}` }),
+      element("span", {}, element("span", { class: "who" }, seat.name), " ", element("span", { class: "what" }, what),
+        thinks ? element("span", { class: "what dots" }, " · thinking") : ""),
+      element("span", { class: "clock", "data-player": player }, clock ? clockText(clock.left[player]) : ""));
+  }));
+}
+
+/** How many pieces a player has, in games that count them. */
+function countOf({ position, layout_unit }, player) {
+  if (layout_unit !== "disc") return "";
+  return `${position.pieces.filter((piece) => piece[2] === player).length} discs`;
+}
+
+function clockText(seconds) {
+  const whole = Math.max(0, seconds);
+  if (whole < 20) return whole.toFixed(1);
+  return `${Math.floor(whole / 60)}:${String(Math.floor(whole % 60)).padStart(2, "0")}`;
+}
+
+/** Lets the running clock run between two messages. */
+export function showClocks(told, toldAt) {
+  if (!told?.clock || told.clock.running === null) return;
+  for (const face of document.querySelectorAll(".seat .clock")) {
+    const player = Number(face.dataset.player);
+    const spent = player === told.clock.running ? (performance.now() - toldAt) / 1000 : 0;
+    const left = told.clock.left[player] - spent;
+    face.textContent = clockText(left);
+    face.classList.toggle("low", left < LOW);
+  }
+}
+
+/** @param {HTMLElement} list @param {TableTold} told @param {(node: number) => void} look */
+export function showMoves(list, told, look) {
+  const at = told.line.findIndex((move) => move.node === told.node);
+  list.replaceChildren(...told.line.map((move, index) => {
+    const here = index === at;
+    const button = element("button", { type: "button", class: index > at ? "ahead" : "", "aria-current": here ? "step" : null, click: () => look(move.node) }, move.name);
+    button.setAttribute("aria-label", `Move ${index + 1}, ${told.game.players[move.player]}: ${move.name}`);
+    const branches = move.others.map(([node, name]) =>
+      element("button", { type: "button", class: "branch", "aria-label": `Other line: ${name} instead of ${move.name}`, title: `Other line: ${name}`, click: () => look(node) }, name));
+    return element("li", {}, element("span", { class: "number" }, `${index + 1}.`), button, ...branches);
+  }));
+  const current = list.querySelector("[aria-current]");
+  if (current) list.scrollTop = Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2);
+  else list.scrollTop = 0;
+}
+
+/** @param {HTMLElement} box @param {TableTold} told @param {(steps: number) => void} travel */
+export function showTravel(box, told, travel) {
+  const at = told.line.findIndex((move) => move.node === told.node);
+  const last = told.line.length - 1;
+  const ways = [["⏮", "To the start", -9999, at >= 0], ["◀", "One move back", -1, at >= 0], ["▶", "One move forth", 1, at < last], ["⏭", "To the end", 9999, at < last]];
+  if (box.children.length === 0) {
+    box.append(...ways.map(([sign, name, steps]) => element("button", { type: "button", "aria-label": name, title: name, click: () => travel(steps) }, sign)));
+  }
+  ways.forEach(([, , , can], index) => { box.children[index].disabled = !can; });
+}
+
+/** Play, pause, step and speed, where machines play each other. */
+export function showPlayback(box, told, connection) {
+  box.hidden = told.status.person !== null;
+  if (box.hidden) { box.replaceChildren(); return; }
+  const { running, over } = told.status;
+  const choice = element("select", { "aria-label": "Speed", change: (event) => connection.ask("run", { on: told.status.running, pause: Number(event.target.value) }) },
+    ...PAUSES.map(([value, name]) => element("option", { value, selected: Number(value) === told.pause }, name)));
+  if (box.contains(document.activeElement) && box.children.length) {
+    box.children[0].textContent = running ? "Pause" : "Play";
+    return;
+  }
+  box.replaceChildren(
+    element("button", { type: "button", class: "main", disabled: over, click: () => connection.ask("run", { on: !window.ludus.told.status.running, pause: window.ludus.told.pause }) }, running ? "Pause" : "Play"),
+    element("button", { type: "button", disabled: over, click: () => connection.ask("step") }, "One move"), choice);
+}

@@ -1,0 +1,210 @@
+// The play page: it shows what the server tells of a table and sends what the visitor does. The parts are in modules of
+// their own: seats and moves (panels.js), thoughts (thinking.js), dialogs (setup.js, more.js), keys (keys.js).
+
+import { element, makeBar, remember, remembered } from "./bar.js";
+import { BoardView } from "./board.js";
+import { Connection } from "./connection.js";
+import { bindKeys, keysDialog } from "./keys.js";
+import { More } from "./more.js";
+import { showClocks, showMoves, showPlayback, showSeats, showTravel } from "./panels.js";
+import { SetupDialog } from "./setup.js";
+import { soundOf } from "./sound.js";
+import { Thinking } from "./thinking.js";
+
+/** @typedef {import("./messages.js").TableTold} TableTold */
+
+const $ = (id) => document.getElementById(id);
+
+class PlayPage {
+  constructor() {
+    this.setName = makeBar();
+    this.layouts = {};
+    /** @type {TableTold | null} */
+    this.told = null;
+    this.visitor = remembered("visitor", null) ?? newVisitor();
+    this.board = new BoardView($("board"), { play: (action) => this.play(action), refused: (text) => this.say(text), label: "Board" });
+    this.board.options(remembered("board", {}));
+    this.connection = new Connection({ open: () => this.enter(), lost: () => { $("connection").hidden = false; } });
+    this.thinking = new Thinking(this);
+    this.setup = new SetupDialog(this);
+    this.more = new More(this);
+    this.listen();
+    this.makeControls();
+  }
+
+  listen() {
+    this.connection.when("table", (told) => this.show(told));
+    this.connection.when("refused", (told) => this.refuse(told));
+    this.connection.when("hint", (told) => this.hinted(told));
+    for (const kind of ["thought", "perfect", "opinion", "branch"]) this.connection.when(kind, (told) => this.thinking.hear(told));
+    window.addEventListener("hashchange", () => this.followAddress());
+    $("typed").addEventListener("submit", (event) => this.typed(event));
+    $("sheet").addEventListener("click", () => this.slide());
+    bindKeys({
+      u: () => this.ask("undo"), h: () => this.ask("hint"), a: () => this.thinking.toggle(), "[": () => this.travel(-1), "]": () => this.travel(1),
+      f: () => this.option("flipped"), d: () => this.thinking.developer(), n: () => this.setup.open(), "?": () => keysDialog(), " ": () => this.runOrPause(),
+    });
+    setInterval(() => showClocks(this.told, this.toldAt), 200);
+  }
+
+  // ------------------------------------------------------------------------------------------- coming in
+
+  /** The connection stands: go on with the game of this tab, or with the one in the address, or begin one. */
+  enter() {
+    $("connection").hidden = true;
+    this.layouts = {};
+    this.layoutsAsked = false;
+    const link = decodeAddress();
+    const table = sessionStorage.getItem("ludus.table") ?? (link ? null : remembered("table", null));
+    const same = table && (!link || sessionStorage.getItem("ludus.link") === link);
+    if (same) {
+      this.entering = link || "hex";
+      this.ask("open", { table });
+    } else {
+      this.entering = null;
+      this.ask("follow", { link: link || "hex", visitor: this.visitor });
+    }
+  }
+
+  followAddress() {
+    const link = decodeAddress();
+    if (link && link !== this.told?.link) this.ask("follow", { link, visitor: this.visitor });
+  }
+
+  // ------------------------------------------------------------------------------------------- what is told
+
+  /** @param {TableTold} told */
+  show(told) {
+    if (told.layout) this.layouts[told.layout.id] = told.layout;
+    const before = this.told;
+    Object.assign(this, { told, toldAt: performance.now(), entering: null });
+    this.keepAddress(told);
+    const { status, position } = told;
+    const mine = status.running && !status.over ? position.player === status.person || told.node !== told.head : !status.over;
+    this.board.show(position.layout ? this.layouts[position.layout] : null, position, { animate: before?.table === told.table, playable: mine });
+    this.setName(told.game.title);
+    document.title = `${told.game.title} · Ludus`;
+    $("sentence").textContent = status.sentence;
+    $("aim").textContent = told.line.length < 2 ? told.game.aim : "";
+    $("invitation").hidden = !(status.over && told.line.length > 1);
+    showSeats($("seats"), told);
+    showMoves($("moves"), told, (node) => this.ask("look", { node }));
+    showTravel($("travel"), told, (steps) => this.travel(steps));
+    showPlayback($("playback"), told, this.connection);
+    this.showElsewhere(told);
+    this.showControls(told);
+    this.thinking.show(told, before);
+    this.more.show(told);
+    soundOf(before, told);
+  }
+
+  /** The address holds the game; copy it and somebody else sees the same. */
+  keepAddress(told) {
+    sessionStorage.setItem("ludus.table", told.table);
+    sessionStorage.setItem("ludus.link", told.link);
+    remember("table", told.table);
+    if (decodeAddress() !== told.link) history.replaceState(null, "", `${location.pathname}#${told.link}`);
+  }
+
+  showElsewhere(told) {
+    const box = $("elsewhere");
+    box.hidden = told.node === told.head;
+    if (box.hidden) return;
+    const ply = told.line.findIndex((move) => move.node === told.node) + 1;
+    box.replaceChildren(
+      element("p", {}, ply ? `You are looking at move ${ply}. A move here begins a branch.` : "You are looking at the start. A move here begins a branch."),
+      element("button", { type: "button", click: () => this.ask("look", { node: told.head }) }, "Back to the game"),
+    );
+  }
+
+  refuse(told) {
+    if (this.entering) { // the game of this tab is not kept any more
+      const link = this.entering;
+      this.entering = null;
+      this.ask("follow", { link, visitor: this.visitor });
+      return;
+    }
+    const cell = told.action === null ? null : this.told?.position.cell_of[told.action] ?? null;
+    if (cell !== null) this.board.refuse(cell, told.sentence);
+    else this.say(told.sentence);
+  }
+
+  hinted(told) {
+    if (told.node !== this.told?.node) return;
+    this.board.hint(told.action);
+    this.say(told.sentence, 9000);
+  }
+
+  // ------------------------------------------------------------------------------------------- what the visitor does
+
+  ask(kind, fields) { this.connection.ask(kind, fields); }
+
+  play(action) { this.ask("play", { node: this.told.node, move: action }); }
+
+  typed(event) {
+    event.preventDefault();
+    const field = $("move");
+    if (field.value.trim()) this.ask("play", { node: this.told.node, move: field.value.trim() });
+    field.value = "";
+  }
+
+  /** Back and forth along the line; far enough goes to its end. */
+  travel(steps) {
+    const nodes = [0, ...this.told.line.map((move) => move.node)];
+    const at = nodes.indexOf(this.told.node);
+    const node = nodes[Math.max(0, Math.min(nodes.length - 1, at + steps))];
+    if (node !== this.told.node) this.ask("look", { node });
+  }
+
+  runOrPause() {
+    if (this.told && this.told.status.person === null) this.ask("run", { on: !this.told.status.running, pause: this.told.pause });
+  }
+
+  option(name) {
+    const chosen = { ...this.board.chosen, [name]: !this.board.chosen[name] };
+    remember("board", chosen);
+    this.board.options(chosen);
+    this.more.show(this.told);
+  }
+
+  makeControls() {
+    const button = (name, title, act) => element("button", { type: "button", "data-control": name, click: act }, title);
+    $("controls").append(
+      button("undo", "Undo", () => this.ask("undo")), button("hint", "Hint", () => this.ask("hint")),
+      button("resign", "Resign", () => this.ask("resign")), button("new", "New game", () => this.setup.open()),
+    );
+  }
+
+  showControls({ status }) {
+    const can = { undo: status.can_undo, hint: !status.over, resign: status.can_resign, new: true };
+    for (const button of $("controls").children) {
+      button.disabled = !can[button.dataset.control];
+      button.classList.toggle("main", button.dataset.control === "new" && status.over);
+    }
+  }
+
+  slide(up = !$("side").classList.contains("up")) {
+    $("side").classList.toggle("up", up);
+    $("sheet").setAttribute("aria-expanded", String(up));
+    $("sheet").textContent = up ? "Back to the board" : "Moves and thoughts";
+  }
+
+  /** A sentence over the board, for a while. */
+  say(sentence, milliseconds = 4500) {
+    const line = $("refusal");
+    line.textContent = sentence;
+    line.classList.add("shown");
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => line.classList.remove("shown"), milliseconds);
+  }
+}
+
+function decodeAddress() { return location.hash.replace(/^#/, ""); }
+
+function newVisitor() {
+  const made = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  remember("visitor", made);
+  return made;
+}
+
+window.ludus = new PlayPage();

@@ -1,0 +1,140 @@
+// The dialog for a new game: which game, who plays, which side, how long. It remembers the last choice.
+
+import { element, remember, remembered } from "./bar.js";
+import { fetchJson } from "./connection.js";
+import { openDialog } from "./keys.js";
+
+const CLOCKS = [["", "No clock"], ["15+1", "15 s + 1 s a move"], ["60+2", "1 min + 2 s a move"], ["300+5", "5 min + 5 s a move"], ["2/move", "2 s a move"], ["10/move", "10 s a move"]];
+const OPTION_NAMES = { size: "Board size", swap: "The second player may swap", starter: "Who begins", komi: "Komi (points for White)", superko: "A repeated position", max_length: "Longest game, in moves",
+  passing: "A blocked player passes", stones: "Stones", most: "Most stones in one move", coins: "Coins on the ledge", width: "Columns", height: "Rows", line: "In a row to win" };
+const MAIN = ["size", "stones", "width", "height"];
+
+export class SetupDialog {
+  constructor(page) {
+    this.page = page;
+    this.games = null;
+  }
+
+  async open() {
+    try {
+      this.games ??= await fetchJson("/api/games");
+    } catch (error) {
+      this.page.say(error.message);
+      return;
+    }
+    const told = this.page.told;
+    this.chosen = { game: told?.game.name ?? "hex", options: { ...told?.game.options }, sides: "first", opponent: "", other: "", clock: "", ...remembered("setup", {}), };
+    if (told) Object.assign(this.chosen, { game: told.game.name, options: { ...told.game.options } });
+    this.form = element("form", { class: "setup", method: "dialog", submit: (event) => this.start(event) });
+    this.dialog = openDialog("New game", this.form);
+    this.draw();
+  }
+
+  get game() { return this.games.find((game) => game.name === this.chosen.game) ?? this.games[0]; }
+
+  async draw() {
+    const { game, chosen } = this;
+    const options = game.choices.filter((choice) => MAIN.includes(choice.name));
+    const rest = game.choices.filter((choice) => !MAIN.includes(choice.name));
+    this.opponents = element("div", { class: "stack" });
+    this.form.replaceChildren(
+      choices("Game", "game", this.games.map((one) => [one.name, one.title]), chosen.game, (value) => this.pick(value)),
+      element("p", { class: "about" }, game.aim),
+      options.length ? element("div", { class: "pair" }, ...options.map((choice) => this.field(choice))) : "",
+      choices("You play", "sides", [["first", game.players[0]], ["second", game.players[1]], ["both", "Both, on one screen"], ["none", "Nobody: watch two machines"]], chosen.sides, (value) => { chosen.sides = value; this.drawOpponents(); }),
+      this.opponents,
+      choices("Clock", "clock", CLOCKS, chosen.clock, (value) => { chosen.clock = value; }),
+      rest.length ? element("details", {}, element("summary", {}, "Rules"), element("div", { class: "pair" }, ...rest.map((choice) => this.field(choice)))) : "",
+      element("div", { class: "row" }, element("button", { class: "main", type: "submit" }, "Begin"), element("p", { class: "soft", role: "status", id: "setup-note" })),
+    );
+    await this.drawOpponents();
+  }
+
+  pick(name) {
+    this.chosen.game = name;
+    this.chosen.options = {};
+    this.draw().then(() => this.form.querySelector(`input[name=game][value="${name}"]`)?.focus());
+  }
+
+  /** The field of one option of the game. */
+  field(choice) {
+    const value = this.chosen.options[choice.name] ?? choice.usual;
+    const name = OPTION_NAMES[choice.name] ?? choice.name;
+    const set = (given) => { this.chosen.options[choice.name] = given; this.drawOpponents(); };
+    if (choice.kind === "switch") {
+      return element("label", { class: "check" }, element("input", { type: "checkbox", checked: value, change: (event) => set(event.target.checked) }), name);
+    }
+    if (choice.name === "starter") {
+      return labelled(name, select(this.game.players.map((player, index) => [String(index), player]), String(value), (given) => set(Number(given))));
+    }
+    if (choice.kind === "word") return labelled(name, select(choice.words.map((word) => [word, word]), value, set));
+    if (choice.kind === "text") return labelled(name, element("input", { type: "text", value, maxlength: 200, change: (event) => set(event.target.value) }));
+    const step = choice.kind === "decimal" ? "0.5" : "1";
+    return labelled(name, element("input", { type: "number", value, step, change: (event) => { if (event.target.value !== "") set(Number(event.target.value)); } }));
+  }
+
+  /** The opponents for the game as it is chosen now. */
+  async drawOpponents() {
+    const { chosen } = this;
+    const query = new URLSearchParams({ game: chosen.game, options: JSON.stringify(this.options()) });
+    const note = this.form.querySelector("#setup-note");
+    let found;
+    try {
+      found = await fetchJson(`/api/opponents?${query}`);
+      note.textContent = "";
+    } catch (error) {
+      note.textContent = error.message;
+      return;
+    }
+    this.listed = found;
+    const usual = found[Math.min(1, found.length - 1)]?.key ?? "";
+    for (const seat of ["opponent", "other"]) if (!found.some((one) => one.key === chosen[seat]) && !chosen[seat].startsWith("search:")) chosen[seat] = usual;
+    const rows = chosen.sides === "both" ? [] : chosen.sides === "none" ? [["opponent", `${this.game.players[0]} is played by`], ["other", `${this.game.players[1]} is played by`]] : [["opponent", "Against"]];
+    this.opponents.replaceChildren(...rows.map(([seat, title]) => this.opponentField(seat, title)));
+  }
+
+  opponentField(seat, title) {
+    const { chosen, listed } = this;
+    const groups = [...new Set(listed.map((one) => one.group))];
+    const own = chosen[seat].startsWith("search:");
+    const about = element("p", { class: "about soft small" });
+    const text = element("input", { type: "text", value: own ? chosen[seat].slice(7) : "mcts:seconds=2", maxlength: 120, change: (event) => { chosen[seat] = `search:${event.target.value}`; } });
+    const hand = labelled("A search of your own, as text", text);
+    const tell = () => {
+      about.textContent = listed.find((one) => one.key === chosen[seat])?.about ?? "";
+      hand.hidden = !chosen[seat].startsWith("search:");
+    };
+    const field = element("select", { change: (event) => { chosen[seat] = event.target.value === "search:" ? `search:${text.value}` : event.target.value; tell(); } },
+      ...groups.map((group) => element("optgroup", { label: group }, ...listed.filter((one) => one.group === group).map((one) => element("option", { value: one.key, selected: one.key === chosen[seat] }, one.name)))),
+      element("optgroup", { label: "Your own" }, element("option", { value: "search:", selected: own }, "A search of your own …")));
+    tell();
+    return element("div", { class: "stack" }, labelled(title, field), hand, about);
+  }
+
+  /** The options that differ from the usual ones. */
+  options() {
+    const usual = Object.fromEntries(this.game.choices.map((choice) => [choice.name, choice.usual]));
+    return Object.fromEntries(Object.entries(this.chosen.options).filter(([name, value]) => name in usual && value !== usual[name] && value !== null));
+  }
+
+  start(event) {
+    event.preventDefault();
+    const { chosen } = this;
+    const seats = { first: ["person", chosen.opponent], second: [chosen.opponent, "person"], both: ["person", "person"], none: [chosen.opponent, chosen.other] }[chosen.sides];
+    remember("setup", { sides: chosen.sides, opponent: chosen.opponent, other: chosen.other, clock: chosen.clock });
+    this.page.ask("new", { game: chosen.game, options: this.options(), seats, clock: chosen.clock || null, visitor: this.page.visitor });
+    this.dialog.close();
+    this.page.slide(false);
+  }
+}
+
+function choices(title, name, pairs, chosen, pick) {
+  return element("fieldset", { class: "choices" }, element("legend", {}, title),
+    ...pairs.map(([value, text]) => element("label", {}, element("input", { type: "radio", name, value, checked: value === chosen, change: () => pick(value) }), text)));
+}
+
+function labelled(title, field) { return element("label", { class: "field" }, element("span", {}, title), field); }
+
+function select(pairs, chosen, pick) {
+  return element("select", { change: (event) => pick(event.target.value) }, ...pairs.map(([value, text]) => element("option", { value, selected: value === chosen }, text)));
+}
