@@ -115,14 +115,14 @@ class Chores:
         with self._mutex:
             busy = self.running()
             if chore in busy:
-                raise Refused(f"{chore.folder.name} is at work already")
+                raise Refused(f"the run {chore.folder.name} is at work already")
             if len(busy) >= self.most:
                 names = " and ".join(sorted({one.folder.name for one in busy}))
                 raise Refused(f"this machine is busy with {names}; wait until one is finished, or stop one")
             chore.folder.mkdir(parents=True, exist_ok=True)
             with chore.path("lock").open("a+", encoding="utf-8") as file:
                 if not lock(file):
-                    raise Refused(f"{chore.folder.name} is at work already")
+                    raise Refused(f"the run {chore.folder.name} is at work already")
                 write_whole(chore.path("json"), json.dumps(order, indent=1) + "\n")
                 self._children.append(launch(chore, arguments, file.fileno()))
                 file.truncate(0)
@@ -132,7 +132,7 @@ class Chores:
         """Asks a chore to stop; ends it by force if it has not stopped after some seconds."""
         with self._mutex:
             if not chore.running:
-                raise Refused(f"{chore.folder.name} is not at work, so there is nothing to stop")
+                raise Refused(f"the run {chore.folder.name} is not at work, so there is nothing to stop")
             if chore not in self._stopping:
                 send(chore, signal.SIGINT)
                 timer = threading.Timer(self.patience, send, (chore, signal.SIGKILL))

@@ -121,7 +121,7 @@ class Learn:
         order = read_order(ResumeOrder, asked["body"])
         training = self.trainings.find(asked["name"])
         if training.state in ("running", "stopping"):
-            raise LudusError(f"{training.name} is at work already")
+            raise LudusError(f"the run {training.name} is at work already")
         before = training.chore.order
         if not training.saved and before is not None:
             self._train(training.chore, read_order(TrainOrder, before))
@@ -134,7 +134,7 @@ class Learn:
     def stop_training(self, asked: Json) -> Json:
         training = self.trainings.find(asked["name"])
         if training.state == "running" and not training.chore.running:
-            raise LudusError(f"{training.name} was started from the command line; stop it there with Ctrl-C")
+            raise LudusError(f"the run {training.name} was started from the command line; stop it there with Ctrl-C")
         self.chores.stop(training.chore)
         return {"name": training.name}
 
@@ -247,9 +247,9 @@ def refuse_resume(training: Training, order: ResumeOrder) -> None:
             "the game of this training is none of the games of this server; resume it from the command line"
         )
     if order.episodes is not None and order.episodes <= training.episode:
-        raise LudusError(f"{training.name} has played {training.episode} games already; ask for more than that")
+        raise LudusError(f"the run {training.name} has played {training.episode} games already; ask for more than that")
     if order.episodes is None and training.episode >= training.episodes:
-        raise LudusError(f"{training.name} has played all its {training.episodes} games; ask for more to go on")
+        raise LudusError(f"the run {training.name} has played all its {training.episodes} games; ask for more to go on")
 
 
 def number(asked: Json, name: str) -> int:

@@ -28,6 +28,7 @@ from ludus.web.library import Library
 from ludus.web.watched import Lines, Watched, changed_at, read_object
 
 State = Literal["running", "stopping", "stopped", "finished", "failed"]
+NOBODY = Standing([], {}, 0, 0)
 STAGE = re.compile(r"(?:^|/)checkpoints/(\d+)\.safetensors(?::|,|$)")
 
 
@@ -74,8 +75,10 @@ class Contest:
 
     @property
     def agents(self) -> list[str]:
-        """The agents as texts."""
-        listed = (self._settings.value() or {}).get("agents", [])
+        """The agents as texts; as long as it has not begun, those that the page asked for."""
+        listed = (self._settings.value() or {}).get("agents")
+        if listed is None and not self.is_topp:
+            listed = list((self.order or {}).get("players", {}))
         return [text for text in listed if isinstance(text, str)] if isinstance(listed, list) else []
 
     @property
@@ -146,10 +149,11 @@ class Contest:
         """The table so far."""
         with self.mutex:
             count, mark = len(self.records), self.mark
-            if self._made is None or self._made[:2] != (count, mark):
+            if self._made is None or self._made[:2] != (count, mark) or not self._made[2].rows:
                 game = self.game
                 starter = game.start().player if game is not None else 0
-                self._made = (count, mark, standing(self.names, self.records, starter))
+                names = self.names
+                self._made = (count, mark, standing(names, self.records, starter) if names else NOBODY)
             return self._made[2]
 
     def record(self, number: int) -> Record:
@@ -157,7 +161,7 @@ class Contest:
         for record in self.records:
             if record.number == number:
                 return record
-        raise LudusError(f"{self.key} has no finished game {number}")
+        raise LudusError(f"the tournament {self.key} has no finished game {number}")
 
 
 class Contests:

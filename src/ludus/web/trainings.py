@@ -167,15 +167,15 @@ class Training:
             return "stopping"
         if self.chore.running or self._hold.held():
             return "running"
-        if self.episode >= self.episodes > 0:
-            return "finished"
-        return "failed" if self.complaint else "stopped"
+        if self.complaint:
+            return "failed"
+        return "finished" if self.episode >= self.episodes > 0 else "stopped"
 
     @property
     def complaint(self) -> str:
-        """The sentence with which its last process failed."""
-        stale = changed_at(self.chore.path("log")) < changed_at(self.folder / "metrics.jsonl") - 60
-        return "" if stale else self.chore.complaint()
+        """The sentence with which its last process failed; empty if it has gone on since."""
+        failed_before = changed_at(self.chore.path("log")) < changed_at(self.folder / "metrics.jsonl")
+        return "" if failed_before else self.chore.complaint()
 
     @property
     def changed(self) -> float:
@@ -191,7 +191,7 @@ class Training:
         if game is None:
             raise LudusError(f"the game of {self.name} is none of the games of this server, so it cannot be shown")
         if not 0 <= number < self.games:
-            raise LudusError(f"{self.name} has games 1 to {self.games}, not {number + 1}")
+            raise LudusError(f"the run {self.name} has games 1 to {self.games}, not {number + 1}")
         try:
             row = json.loads(self._games.line(number))
             begun = game if row.get("starter") is None else begun_by(game, row["starter"])
