@@ -10,7 +10,7 @@ JOBS ?= auto
 DEBUG_TESTS ?= tests/test_contract.py tests/test_minimal_game.py tests/test_fuzz.py tests/games tests/search tests/solve \
   tests/agents
 
-.PHONY: help demo test lint format bench build debug engines clean
+.PHONY: help demo serve test lint format bench build debug engines browser clean
 .DEFAULT_GOAL := help
 
 help: ## list these words
@@ -19,7 +19,10 @@ help: ## list these words
 demo: .venv/.built ## a network learns Hex in about a minute; says what to try next
 	@$(BIN)/ludus demo
 
-test: .venv/.built .venv/.dev engines ## every check and test
+serve: .venv/.built ## the page in the browser: play, review, watch it learn, lessons
+	@$(BIN)/ludus serve
+
+test: .venv/.built .venv/.dev engines browser ## every check and test
 	$(MAKE) --no-print-directory lint
 	$(BIN)/python -m pytest -n $(JOBS)
 
@@ -45,12 +48,21 @@ build: .venv/.built ## make .venv and compile the core
 debug: .venv-debug/.built ## compile the core with its asserts on, and run the tests of rules and searches
 	.venv-debug/bin/python -m pytest -n $(JOBS) $(DEBUG_TESTS)
 
+# Installs Debian packages, if that may be done here: $(call install,packages,what is missing without them)
+define install
+  export DEBIAN_FRONTEND=noninteractive; as=$$([ "$$(id -u)" = 0 ] || echo sudo -n); \
+  get="$$as apt-get install -y -q --no-install-recommends $(1)"; \
+  { $$get || { $$as apt-get update -q && $$get; }; } >/dev/null 2>&1 || \
+  echo "$(2) cannot be installed here; the tests that need it are skipped"
+endef
+
 engines: ## engines of others to test against, if Debian's packages may be installed here
 	@PATH="$$PATH:/usr/games"; command -v gnugo >/dev/null && command -v gtp-rhino >/dev/null || { \
-	  export DEBIAN_FRONTEND=noninteractive; as=$$([ "$$(id -u)" = 0 ] || echo sudo -n); \
-	  get="$$as apt-get install -y -q --no-install-recommends gnugo grhino"; \
-	  { $$get || { $$as apt-get update -q && $$get; }; } >/dev/null 2>&1 || \
-	  echo "GNU Go and GRhino cannot be installed here; the tests that need them are skipped"; }
+	  $(call install,gnugo grhino,GNU Go or GRhino); }
+
+browser: ## Chromium, in which the pages are tested, if Debian's package may be installed here
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
+	  $(call install,chromium fonts-dejavu-core,Chromium); }
 
 clean: ## remove .venv and everything that was built
 	rm -rf .venv .venv-debug build src/ludus/_core.pyi
@@ -70,7 +82,7 @@ FORCE:
 
 .venv/.built: .venv/.made .venv/.modules $(CORE)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation \
-	  -C cmake.define.LUDUS_NATIVE=ON -e '.[learn]'
+	  -C cmake.define.LUDUS_NATIVE=ON -e '.[learn,web]'
 	@touch $@
 
 .venv/.dev: .venv/.built pyproject.toml

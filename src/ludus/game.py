@@ -107,6 +107,7 @@ class Game(ABC):
     signs: ClassVar[tuple[str, str] | None] = None  # the letters of the players' stones, where stones have a player
     unit: ClassVar[str | None] = None  # of the margin, such as "disc"; None where only wins, draws and losses count
     solver_reach: ClassVar[int] = 24  # with this many empty cells or fewer the exact solver usually answers at once
+    solver_limit: ClassVar[int] = 26  # with more empty cells than this it is not worth asking at all
 
     @property
     def title(self) -> str:

@@ -1,4 +1,4 @@
-"""What we ask of the operating system: cores, worker processes, files that are written whole, locks, lines of JSON."""
+"""What we ask of the operating system: cores, memory, worker processes, files written whole, locks, lines of JSON."""
 
 from __future__ import annotations
 
@@ -18,6 +18,14 @@ from typing import IO, Any
 def cores() -> int:
     """How many cores this program may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def memory() -> int:
+    """The bytes of memory of this machine; 4 GB where the system does not say."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 4 << 30
 
 
 def settle_worker(parent: int, end: Callable[[], None]) -> None:

@@ -1,6 +1,6 @@
 """A page with the board of one game or another, for tests and for looking at: no server of ours behind it.
 
-    python -m tests.web.board_page shots     pictures of every example, light and dark
+python -m tests.web.board_page shots     pictures of every example, light and dark
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PAGE = """<!doctype html>
 <body><main><h1 class="unseen">A board</h1><div id="board"></div></main></body>
 </html>
 """
-STYLE = "main { height: 100dvh; display: grid; padding: 12px; } #board { min-height: 0; }"
+STYLE = "main { height: 100dvh; display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); padding: 12px; }"
 SCRIPT = """
 import { BoardView } from "/static/board.js";
 const examples = await (await fetch("/examples.json")).json();

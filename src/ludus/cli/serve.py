@@ -58,7 +58,9 @@ def main(arguments: list[str]) -> None:
     print(f"Ludus is at {address} (Ctrl-C stops it; games are kept in {options.runs})", flush=True)
     if options.browser:
         threading.Timer(0.3, webbrowser.open, [address]).start()
-    config = uvicorn.Config(app, log_level="warning", ws="websockets-sansio", ws_max_size=64 << 10, timeout_graceful_shutdown=2)
+    config = uvicorn.Config(
+        app, log_level="warning", ws="websockets-sansio", ws_max_size=64 << 10, timeout_graceful_shutdown=2
+    )
     uvicorn.Server(config).run(sockets=[door])
 
 

@@ -23,6 +23,7 @@ class ConnectFour(Game):
     name: ClassVar[str] = "connect_four"
     signs: ClassVar[tuple[str, str] | None] = STONES[1:]
     solver_reach: ClassVar[int] = 34
+    solver_limit: ClassVar[int] = 40
     width: int = 7
     height: int = 6
     line: int = 4  # how many in a row win

@@ -23,6 +23,7 @@ class Hex(Game):
 
     name: ClassVar[str] = "hex"
     signs: ClassVar[tuple[str, str] | None] = STONES[1:]
+    solver_limit: ClassVar[int] = 66
     size: int = 7
     swap: bool = False  # may the second player take over the first stone?
     starter: Player = 0

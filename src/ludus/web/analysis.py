@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING, Literal
 
 from ludus.errors import LudusError
 from ludus.game import Player
+from ludus.play import talk
+from ludus.play.record import RULES
 from ludus.web import messages as m
+from ludus.web import words
+from ludus.web.answers import Hint, Perfect
 from ludus.web.jobs import Analyse, Branch
+from ludus.web.reviewing import ReviewTask
 from ludus.web.tasks import Facts
 
 if TYPE_CHECKING:
@@ -33,6 +38,7 @@ class Analysis:
         self._jobs: list[Job] = []
         self._search: Job | None = None
         self._hint: Job | None = None
+        self._review: Job | None = None
 
     def switch(self, on: bool) -> None:
         """Shows what a search thinks, or stops."""
@@ -61,9 +67,16 @@ class Analysis:
         networks = [one["agent"] for one in site.opponents.networks(game) if not one["key"].endswith("+search")]
         search = Analyse(place, site.analyst(game), live.table.key, SECONDS, networks[0] if networks else None)
         self._search = site.pool.start(search, lambda report: self._hear(node, report))
-        self._jobs = [self._search]
+        perfect = Perfect(place, live.table.key, PERFECT_SECONDS)
+        self._jobs = [self._search, site.pool.start(perfect, lambda report: self._tell_perfect(node, report))]
+
+    def close(self) -> None:
+        """The page leaves the table."""
+        self.stop()
+        self.review(False)
 
     def stop(self) -> None:
+        """The page looks elsewhere: what was about one position ends."""
         for job in [*self._jobs, *([self._hint] if self._hint else [])]:
             job.cancel()
         self._jobs, self._search, self._hint, self._node = [], None, None, None
@@ -105,11 +118,16 @@ class Analysis:
         )
 
     def _tell_perfect(self, node: int, report: Report) -> None:
-        if node != self._node or report.failed:
-            return
+        """Which moves win, draw and lose; nothing where no solver knows."""
         facts = report.facts
-        scores = {str(action): score for action, score in facts["scores"].items() if score is not None}
-        self.desk.tell(m.Perfect(node, scores, facts["known"], report.done, facts["sentence"]), "perfect")
+        if node != self._node or report.failed or self.desk.live is None:
+            return
+        scores = {row["action"]: row["value"] for row in facts["actions"] if row["value"] is not None}
+        game = self.desk.live.table.game
+        mover = talk.names_of(game.board(self.desk.live.table.node(node).state))[self._mover(node)]
+        sentence = words.perfect_in_words(mover, facts["value"], scores, len(facts["actions"]))
+        told = m.Perfect(node, {str(a): score for a, score in scores.items()}, report.done, sentence)
+        self.desk.tell(told, "perfect")
 
     def _win(self, node: int, value: float | None) -> float | None:
         """A value for the player to move, as the share of the points of player 0."""
@@ -150,7 +168,7 @@ class Analysis:
             raise LudusError("The game is over, so there is nothing to suggest")
         if self._hint is not None:
             self._hint.cancel()
-        task = Hint(live.place(node), self.desk.site.analyst(live.table.game), live.table.key)
+        task = Hint(live.place(node), live.table.key, self.desk.site.analyst(live.table.game))
         self._hint = self.desk.site.pool.start(task, lambda report: self._tell_hint(node, report))
 
     def _tell_hint(self, node: int, report: Report) -> None:
@@ -160,8 +178,27 @@ class Analysis:
             self.desk.tell(m.Hinted(node, report.facts["action"], report.facts["sentence"]), "hint")
 
     def review(self, on: bool) -> None:
-        """Every move judged."""
-        raise LudusError("The review is not there yet")
+        """Judges every move of the line on the page, or stops."""
+        if self._review is not None:
+            self._review.cancel()
+            self._review = None
+        live = self.desk.live
+        if not on or live is None:
+            return
+        table = live.table
+        last = (table.line(self.desk.node) or [0])[-1]
+        names = talk.names_of(table.game.board(table.node(last).state))
+        score = table.score(last) if table.over(last) else None
+        task = ReviewTask(live.place(last), table.key, names, score, table.node(last).end or RULES)
+        self._review = self.desk.site.pool.start(task, self._tell_review)
+
+    def _tell_review(self, report: Report) -> None:
+        if report.failed:
+            self.desk.tell(m.Refused(report.facts["sentence"]))
+            return
+        facts = report.facts
+        judged = m.Judged(facts["rows"], facts["points"], facts["summary"], facts["progress"], report.done)
+        self.desk.tell(judged, "judged")
 
 
 def share(value: float) -> float:

@@ -1,4 +1,4 @@
-"""The web application: its pages and addresses. Who may connect is in door.py, what pages ask and are told in desk.py."""
+"""The web application: its pages and addresses. door.py says who may connect, desk.py what pages ask and are told."""
 
 from __future__ import annotations
 
@@ -44,8 +44,13 @@ def make_app(settings: SiteSettings) -> Starlette:
 def routes_of(site: Site) -> list[BaseRoute]:
     """Every address that the server answers."""
     pages: list[BaseRoute] = [Route(path, page(file)) for path, file in PAGES.items()]
-    own = [*files.routes(site), *learn.routes(site)]
-    return [*pages, WebSocketRoute("/ws", desks(site)), *own, Mount("/static", StaticFiles(directory=STATIC))]
+    return [
+        *pages,
+        WebSocketRoute("/ws", desks(site)),
+        *files.routes(site),
+        *learn.routes(site),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
 
 
 def page(file: str) -> Callable[[Request], Any]:

@@ -68,7 +68,10 @@ def write_tell(tell: Any) -> str:
 def typedefs() -> str:
     """The content of static/messages.js: the same types for JavaScript, as JSDoc."""
     shapes: list[type] = [AboutGame, Seat, LineMove, ClockFace, Status]
-    lines = ["// The types of all messages, written by `python -m ludus.web.codec` from messages.py. Not edited by hand.", ""]
+    lines = [
+        "// The types of all messages, written by `python -m ludus.web.codec`. Not edited by hand.",
+        "",
+    ]
     lines += [typedef(kind, kind.__name__) for kind in shapes]
     lines += [typedef(kind, f"{name.capitalize()}Ask", f'ask: "{name}"') for name, kind in ASKS.items()]
     lines += [typedef(kind, f"{name.capitalize()}Told", f'tell: "{name}"') for name, kind in TELLS.items()]

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -17,8 +19,8 @@ from ludus.errors import LudusError
 from ludus.web import messages as m
 from ludus.web.analysis import Analysis
 from ludus.web.codec import read_ask, write_tell
-from ludus.web.link import read_link
 from ludus.web.levels import friendly
+from ludus.web.link import nearest_link, read_link
 from ludus.web.live import LiveTable
 from ludus.web.table import PERSON
 from ludus.web.telling import tell_table
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from ludus.web.pool import Report
     from ludus.web.site import Site
 
+USUAL = "hex"  # the game that a page shows first
 MOST_PAGES = 200
 RATE, BURST = 40.0, 80.0  # messages a second that a page may send, and how many at once
 
@@ -68,6 +71,9 @@ class Desk:
             getattr(self, f"on_{type(ask).__name__.lower()}")(ask)
         except LudusError as error:
             self.tell(m.Refused(sentence_from(error)))
+        except Exception as error:  # a visitor's game may raise anything; the page stays
+            logging.getLogger("ludus.web").exception("a page's message failed")
+            self.tell(m.Refused(f"That went wrong: {type(error).__name__}: {str(error)[:200]}."))
 
     async def _too_fast(self) -> bool:
         """A page that sends more than its rate is slowed down; one that goes on is not heard."""
@@ -116,7 +122,12 @@ class Desk:
 
     def on_follow(self, ask: m.Follow) -> None:
         """A link. One without moves begins a game against a friendly level; one with moves is there to look at."""
-        linked = read_link(self.site.library, ask.link)
+        library = self.site.library
+        try:
+            linked = read_link(library, ask.link)
+        except LudusError as error:
+            near = nearest_link(library, ask.link, USUAL)
+            linked = replace(read_link(library, near), wrong=sentence_from(error))
         seats = [PERSON, PERSON] if linked.actions else [PERSON, f"level:{friendly(linked.game).key}"]
         table = self.site.tables.from_link(linked, seats, ask.visitor)
         self._join(self.site.live_table(table))
@@ -150,7 +161,7 @@ class Desk:
         live.join(self)
 
     def _leave(self) -> None:
-        self.analysis.stop()
+        self.analysis.close()
         if self.live is not None:
             self.live.leave(self)
             self.site.forget(self.live)

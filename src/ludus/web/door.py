@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 COOKIE = "ludus_token"
 HEADERS = {  # nothing is loaded from elsewhere, and no other site may show our pages inside its own
-    "content-security-policy": "default-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'",
+    "content-security-policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cache-control": "no-cache",
@@ -60,7 +60,9 @@ class Door:
             answer = RedirectResponse(scope["path"] + (f"?{rest}" if rest else ""), 303)
             answer.set_cookie(COOKIE, self.token, httponly=True, samesite="strict", max_age=30 * 24 * 3600)
             return answer
-        return refuse("This server wants its token: open the address that `ludus serve` printed, which ends in ?token=…")
+        return refuse(
+            "This server wants its token: open the address that `ludus serve` printed, which ends in ?token=…"
+        )
 
 
 def refuse(sentence: str) -> PlainTextResponse:

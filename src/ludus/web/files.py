@@ -54,8 +54,8 @@ def list_games(site: Site, request: Request) -> list[dict[str, Any]]:
         game = site.library.usual(name)
         board = game.board(game.start())
         rows.append({
-            "name": name, "title": game.spoken_name, "aim": game.aim, "choices": site.library.choices(name),
-            "players": words.players_of(board), "colors": words.colors_of(board),
+            "name": name, "title": game.spoken_name, "aim": words.aim_of(game, board, None),
+            "choices": site.library.choices(name), "players": words.players_of(board), "colors": words.colors_of(board),
         })  # fmt: skip
     return rows
 
@@ -86,9 +86,7 @@ def row_of(site: Site, kept: Kept) -> dict[str, Any] | None:
         table = fold(kept.table, site.library.make(begin["game"], begin["options"]), kept.events)
     except (LudusError, LookupError, TypeError):
         return None
-    names = tuple(
-        "Person" if key == PERSON else site.opponents.name(table.game, key) for key in table.seats
-    )
+    names = tuple("Person" if key == PERSON else site.opponents.name(table.game, key) for key in table.seats)
     over = table.over(table.head)
     board = table.game.board(table.node(table.head).state) if over else None
     return {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from ludus.play.match import ask, guarded, refuse_action, turn_of
 from ludus.search.limits import refuse_finished
 from ludus.search.mcts import Child, Mcts
 from ludus.web.tasks import Aside, Facts, Place, Rest, Steps
-from ludus.web.tools import Tools
+from ludus.web.tools import Tools, all_at_once
 
 PATIENCE = 60.0  # seconds that an agent which cannot be watched has for a move when there is no clock
 LATE = 5.0  # seconds after the time of a move before the agent counts as stuck
@@ -32,7 +32,10 @@ NETWORK = -2  # the seat of agents that are asked for their bare opinion
 
 @dataclass(frozen=True)
 class Move:
-    """An agent's decision. Reports what it considers (kind "thinking"), and at last the move (kind "move")."""
+    """An agent's decision. Reports what it considers (kind "thinking"), and at last the move (kind "move").
+
+    With `full` the search ended early, because its tree had all the memory that one may have.
+    """
 
     place: Place
     agent: str
@@ -46,20 +49,28 @@ class Move:
         game, state = yield from tools.open(self.place)
         refuse_finished(state)
         agent = yield from tools.agent(self.agent, self.place, game, state.player)
-        decision = Decision(-1)
         if hasattr(agent, "thoughts"):
-            for decision in thoughts(agent, state, Rng(self.seed), self.left, tools.slice):
-                grows = tools.may_grow(int(getattr(agent, "bytes", 0)))
-                yield self.facts("thinking", game, state, decision, began) if tools.due() else None
-                if not grows:
-                    break
+            decision, full = yield from self.watch(agent, game, state, tools, began)
         else:
             yield Aside(self.patience(agent))
-            decision = ask(agent, state, Rng(self.seed), self.left)
+            decision, full = ask(agent, state, Rng(self.seed), self.left), False
         turn_of(state.player, decision, 0.0, None)  # refuses what is no decision
         if decision.action not in state.actions():
             refuse_action(state, decision.action, game)
-        return self.facts("move", game, state, decision, began)
+        return self.facts("move", game, state, decision, began) | {"full": full}
+
+    def watch(
+        self, agent: Any, game: Game, state: State, tools: Tools, began: float
+    ) -> Generator[Facts | Aside | None, None, tuple[Decision, bool]]:
+        """The decision of an agent that can be watched, and whether it ended early because its tree was full."""
+        decision = Decision(-1)
+        if getattr(agent, "endgame", False):
+            yield Aside(self.patience(agent))  # the solver comes first, and cannot be watched
+        for decision in thoughts(agent, state, Rng(self.seed), self.left, tools.slice):
+            if not tools.may_grow(int(getattr(agent, "bytes", 0))):
+                return decision, True
+            yield self.facts("thinking", game, state, decision, began) if tools.due() else None
+        return decision, False
 
     def patience(self, agent: Agent) -> float:
         """How long an agent may take until it counts as stuck."""
@@ -138,20 +149,25 @@ class Analyse:
         agent = yield from tools.agent(self.agent, self.place, game, ANALYSIS)
         search = Mcts(state, searcher(agent, state).settings(), Rng(self.seed))
         tools.answer = lambda question: branch(game, state, search, question)
+        opinion = tools.alongside(lambda: self.opinion(tools, game, state)) if self.network else None
         began, ended, done = time.monotonic(), "", 0
-        asked = self.network is None
         while not ended:
             done += search.run(None, tools.slice)
             ended = self.ended(search, tools, began)
-            if ended or tools.due():
-                yield analysis_facts(search, done, time.monotonic() - began, ended) | line_facts(game, state, search.line())
-            else:
-                yield None
-            if not asked:
-                asked = True
-                yield from self.opinion(tools, game, state)
+            due = ended or tools.due()
+            yield self.facts(game, state, search, done, time.monotonic() - began, ended) if due else None
+            if opinion is not None and opinion.done():
+                yield opinion.result()
+                opinion = None
+        if opinion is not None:
+            yield tools.loading
+            yield opinion.result()
         yield Rest()
         return {"kind": "analysis", "ended": ended}
+
+    @staticmethod
+    def facts(game: Game, state: State, search: Mcts, done: int, seconds: float, ended: str) -> Facts:
+        return analysis_facts(search, done, seconds, ended) | line_facts(game, state, search.line())
 
     def ended(self, search: Mcts, tools: Tools, began: float) -> str:
         """Why the search stops now, if it does."""
@@ -161,19 +177,18 @@ class Analyse:
             return "memory"
         return "time" if time.monotonic() - began >= self.seconds else ""
 
-    def opinion(self, tools: Tools, game: Game, state: State) -> Iterator[Facts | Aside]:
-        """What the network says without any search; nothing if it does not fit the game."""
-        assert self.network is not None
+    def opinion(self, tools: Tools, game: Game, state: State) -> Facts:
+        """What the network says without any search, or why it says nothing. Loading it may take seconds."""
+        facts: Facts = {"kind": "opinion", "network": self.network, "policy": [], "value": None, "sentence": ""}
         try:
-            agent: Any = yield from tools.agent(self.network, self.place, game, NETWORK)
-            yield Aside()
+            agent: Any = all_at_once(tools.agent(self.network or "", self.place, game, NETWORK))
+            if not hasattr(agent, "policy_and_value"):
+                raise LudusError("only networks have an opinion without a search")
             policy, value = agent.policy_and_value(state)
-        except LudusError as error:
-            yield {"kind": "opinion", "network": self.network, "policy": [], "value": None, "sentence": str(error)}
-            return
+        except Exception as error:
+            return facts | {"sentence": str(error)}
         shares = sorted(policy.items(), key=lambda item: -item[1])
-        rows = [{"action": int(action), "share": share} for action, share in shares]
-        yield {"kind": "opinion", "network": self.network, "policy": rows, "value": value, "sentence": ""}
+        return facts | {"policy": [{"action": int(a), "share": share} for a, share in shares], "value": value}
 
 
 def searcher(agent: Any, state: State) -> MctsAgent:

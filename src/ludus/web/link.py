@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from urllib.parse import quote, unquote
 
 from ludus.errors import LudusError, UnknownGame
@@ -60,12 +61,20 @@ def read_link(library: Library, link: str) -> Linked:
     return Linked(name, game, actions, selected, wrong)
 
 
+def nearest_link(library: Library, link: str, usual: str) -> str:
+    """The nearest good link to one that names no game: the game alone, or the one with the most similar name."""
+    name = unquote(link.lstrip("#/").partition("/")[0].partition(",")[0])
+    return next(iter(get_close_matches(name, list(library.texts), n=1, cutoff=0.4)), usual)
+
+
 def read_game(library: Library, head: str) -> tuple[str, Game]:
     """The game of a link, with its options."""
     name, *parts = head.split(",")
     name = unquote(name)
     if name not in library.texts:
-        raise UnknownGame(f"the link names a game {name[:40]!r}, which is not here; {did_you_mean(name, library.texts)}")
+        raise UnknownGame(
+            f"the link names a game {name[:40]!r}, which is not here; {did_you_mean(name, library.texts)}"
+        )
     texts = {}
     for part in parts:
         key, equals, value = part.partition("=")
@@ -77,7 +86,8 @@ def read_game(library: Library, head: str) -> tuple[str, Game]:
 
 def read_moves(game: Game, words: list[str]) -> tuple[tuple[Action, ...], str]:
     """The moves as far as they can be played, and what is wrong with the next one."""
-    state, actions = game.start(), []
+    state = game.start()
+    actions: list[Action] = []
     for number, word in enumerate(words[:MOST_MOVES], 1):
         if state.over:
             return tuple(actions), f"The game is over after move {number - 1}; the link goes on with {word[:20]!r}."

@@ -1,7 +1,7 @@
 """The messages between a page and the server, as JSON texts over one WebSocket. docs/web.md explains each of them.
 
-A page asks ({"ask": "play", ...}) and the server tells ({"tell": "table", ...}). What comes from a page is checked field
-by field against these types. codec.py turns them into text and back, and writes them down for JavaScript.
+A page asks ({"ask": "play", …}) and the server tells ({"tell": "table", …}). What comes from a page is checked field by
+field against these types. codec.py turns them into text and back, and writes them down for JavaScript.
 """
 
 from __future__ import annotations
@@ -125,6 +125,7 @@ class AboutGame(TypedDict):
     players: list[str]  # "Red" and "Blue"
     colors: list[str]  # of the players: "warm", "cool", "black", "white"
     aim: str
+    unit: str | None  # of the margin: "disc", "point"
     files: list[str]  # in which formats it can be saved: "sgf", "json"
 
 
@@ -202,7 +203,6 @@ class Perfect:
 
     node: int
     scores: dict[str, int]
-    known: bool  # a solver knows this game at all
     done: bool
     sentence: str
 

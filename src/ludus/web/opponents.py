@@ -19,7 +19,6 @@ from ludus.learn import zoo
 from ludus.learn.config import game_of
 from ludus.text import did_you_mean
 from ludus.web.levels import levels_of, networks_installed
-from ludus.web.table import PERSON
 
 WITH_SEARCH = 400  # simulations of a network that searches
 MOST = {"seconds": 60.0, "simulations": 10_000_000, "threads": 1, "depth": 40, "games": 10_000}  # of a search by hand
@@ -94,7 +93,9 @@ class Opponents:
                 found += both_ways(f"run:{folder.name}", str(folder), f"{folder.name}, its best", "Your trainings")
                 for path in saved:
                     key, about = f"run:{folder.name}/{path.stem}", f"{folder.name} after {int(path.stem)} games"
-                    found.append(entry(key, about, "A network of a training, without search.", "Your trainings", str(path)))
+                    found.append(
+                        entry(key, about, "A network of a training, without search.", "Your trainings", str(path))
+                    )
         return found
 
     def folders(self) -> Iterator[Path]:

@@ -7,6 +7,7 @@ there is news. What a worker does is in worker.py, how its process lives and die
 from __future__ import annotations
 
 import asyncio
+import pickle
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -67,7 +68,7 @@ class Job:
             return future
         number = max(self.questions, default=0) + 1
         self.questions[number] = future
-        self.worker.send("ask", self.number, number, question)
+        self.worker.send("ask", self.number, number, pickle.dumps(question))
         return future
 
     def hear(self, message: dict[str, Any]) -> None:

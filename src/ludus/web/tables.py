@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ludus.errors import LudusError
-from ludus.system import json_lines
+from ludus.system import json_lines, write_whole
 from ludus.web.library import Library
 from ludus.web.link import Linked
 from ludus.web.table import BadTable, Event, Table
@@ -81,17 +81,22 @@ class Tables:
         return table
 
     def _read(self, key: str) -> Table:
-        """A table from its file; a damaged event and all after it are left out."""
+        """A table from its file; a damaged event and all after it are dropped, also from the file."""
         events = list(json_lines(self._path(key)))
         try:
             table = Table(key, self.library.make(events[0]["game"], events[0]["options"]), events[0])
         except (LookupError, TypeError, ValueError) as error:
             raise NoTable(f"this game cannot be opened: {error}") from None
+        good = [events[0]]
         for event in events[1:]:
             try:
                 table.apply(event)
             except (BadTable, LookupError, TypeError):
                 break
+            good.append(event)
+        text = "".join(line_of(event) for event in good)
+        if text != self._path(key).read_text(encoding="utf-8", errors="replace"):
+            write_whole(self._path(key), text)  # so that what is added next begins on a line of its own
         return table
 
     def _hold(self, table: Table) -> None:
@@ -110,7 +115,7 @@ class Tables:
         """Adds a line to the file. It survives a kill of the server; a crash of the system may cost the last moves."""
         if key not in self._files:
             self._files[key] = self._path(key).open("a", encoding="utf-8")
-        self._files[key].write(json.dumps(event, separators=(",", ":")) + "\n")
+        self._files[key].write(line_of(event))
         self._files[key].flush()
 
     def listed(self, visitor: str | None = None) -> list[Kept]:
@@ -128,3 +133,7 @@ class Tables:
     def close(self) -> None:
         for file in self._files.values():
             file.close()
+
+
+def line_of(event: Event) -> str:
+    return json.dumps(event, separators=(",", ":")) + "\n"

@@ -55,6 +55,7 @@ def about_game(site: Site, table: Table, board: Board | None) -> m.AboutGame:
         "players": list(words.players_of(board)),
         "colors": list(words.colors_of(board)),
         "aim": words.aim_of(table.game, board, person),
+        "unit": table.game.unit,
         "files": file_kinds(table.game),
     }
 
@@ -76,7 +77,9 @@ def seats_of(site: Site, table: Table) -> list[m.Seat]:
         if key == PERSON:
             seats.append({"key": key, "name": "You" if alone else f"Player {player + 1}", "agent": None})
         else:
-            seats.append({"key": key, "name": site.opponents.name(table.game, key), "agent": agent_text(site, table, key)})
+            seats.append(
+                {"key": key, "name": site.opponents.name(table.game, key), "agent": agent_text(site, table, key)}
+            )
     return seats
 
 

@@ -7,9 +7,10 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ludus.agents import Agent, accept, close, make_agent, reset
 from ludus.agents.parse import AGENTS
@@ -18,10 +19,9 @@ from ludus.game import Action, Game, State
 from ludus.games import make
 from ludus.games.python import PythonGame
 from ludus.search.solve import Solver
+from ludus.system import memory
 from ludus.web.tasks import SLICE, Aside, Facts, Place
 
-LOADING = 60.0  # seconds in which a game, a network or a program must be there
-VISITORS_STEP = 20.0  # seconds after which a step with a visitor's game is stuck
 REPORTS = 0.1  # seconds between two reports of a job
 SMALL_TREE = 4 << 20  # bytes that every tree may have, however full the worker is
 
@@ -38,8 +38,11 @@ class Limits:
     solvers: int = 3  # each has a table of 64 MB
     idle: float = 900.0  # seconds after which an agent is closed
     tree_bytes: int = 256 << 20  # of one search
-    all_bytes: int = 512 << 20  # of all trees together
+    all_bytes: int = field(default_factory=lambda: min(memory() // 4, 4 << 30))  # of all trees together
     job_seconds: float = 900.0
+    loading_seconds: float = 60.0  # for a game, a network or a program to be there
+    step_seconds: float = 20.0  # for a step with a visitor's game
+    silent_seconds: float = 10.0  # after which a worker that says nothing is stuck
 
 
 @dataclass
@@ -120,6 +123,11 @@ class Tools:
         """How long a step may search."""
         return SLICE
 
+    @property
+    def loading(self) -> Aside:
+        """To yield before something is loaded."""
+        return Aside(self.kept.limits.loading_seconds)
+
     def due(self) -> bool:
         """Is it time for the next report?"""
         if time.monotonic() - self.reported < REPORTS:
@@ -130,7 +138,7 @@ class Tools:
     def open(self, place: Place) -> Generator[Aside, None, tuple[Game, State]]:
         """The game and the state of a place. A visitor's game, whose code may hang, has every step in a thread."""
         if self.outside_game(place):
-            yield Aside(LOADING)
+            yield self.loading
         game = self.kept.game(place)
         self.outside = self.outside or isinstance(game, PythonGame)
         return game, game.after(place.actions)
@@ -144,7 +152,7 @@ class Tools:
         key = (self.table, text, seat)
         kept = self.kept.agents.pop(key, None)
         if not plain(text):
-            yield Aside(LOADING)
+            yield self.loading
         if kept is None or kept.game != game:
             agent = make_agent(text)
             accept(agent, game)
@@ -154,6 +162,12 @@ class Tools:
         self.lent[key] = kept
         kept.actions = place.actions
         return kept.agent
+
+    def alongside(self, work: Callable[[], Value]) -> Future[Value]:
+        """Does some work in a thread while the job's steps go on."""
+        future: Future[Value] = Future()
+        threading.Thread(target=lambda: future.set_result(work()), daemon=True).start()
+        return future
 
     def solver(self, place: Place) -> Solver:
         """The solver for a place's game."""
@@ -181,6 +195,16 @@ class Tools:
         self.answer = None
         lent, self.lent = self.lent, {}
         return lent
+
+
+def all_at_once(steps: Generator[Any, None, Value]) -> Value:
+    """What a generator returns in the end, for code that is already in a thread of its own."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: Value = end.value
+            return result
 
 
 def plain(text: str) -> bool:

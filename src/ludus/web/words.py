@@ -1,4 +1,4 @@
-"""What the page says about a game: names of games and players, whose turn it is, how it ended. No game is named here."""
+"""What the page says about a game: names of games and players, whose turn it is, how it ended. It names no game."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ def players_of(board: Board | None) -> tuple[str, str]:
 
 def aim_of(game: Game, board: Board | None, player: Player | None) -> str:
     """What a player tries to do, in one line; where sides belong to players, by their colour."""
-    if board is not None and board.sides and player is not None:
-        return f"Join the two {players_of(board)[player].lower()} sides."
+    if board is not None and board.sides:
+        color = players_of(board)[player].lower() if player is not None else None
+        return f"Join the two {color} sides." if color else "Join the two sides of your colour."
     return board.aim if board is not None and board.aim else game.aim
 
 
@@ -95,3 +96,23 @@ def how(game: Game, state: Any, board: Board | None, winner: Player, whose: str)
     if board.sides:
         return f": {whose} chain joins both sides"
     return f": {len(board.won)} in a line"
+
+
+def perfect_in_words(mover: str, value: int | None, scores: dict[int, int], moves: int) -> str:
+    """What perfect play leads to, and how many moves keep it; nothing where nothing is proven."""
+    who = mover[0].upper() + mover[1:]
+    if value is None:
+        known = [score for score in scores.values() if score < 1]
+        return f"{counted(len(known), 'move')} of {moves} proven not to win." if known else ""
+    if value == -1:
+        return f"{who} loses with every move, if the other side plays perfectly."
+    result = "wins" if value == 1 else "draws"
+    keep = sum(score == value for score in scores.values())
+    if keep == moves:
+        return f"{who} {result} with perfect play, and every move keeps it."
+    keeps, so_far = "keeps" if keep == 1 else "keep", "" if len(scores) == moves else ", as far as is known"
+    return f"{who} {result} with perfect play: {counted(keep, 'move')} of {moves} {keeps} it{so_far}."
+
+
+def counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"

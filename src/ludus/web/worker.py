@@ -16,17 +16,18 @@ import sys
 import threading
 import time
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import IO, Any
 
-from ludus.agents import AgentFailed, close
-from ludus.errors import LudusError
+from ludus.agents import close
 from ludus.system import settle_worker
-from ludus.web.tasks import Aside, Facts, Rest, Steps, Task
-from ludus.web.tools import VISITORS_STEP, Kept, Limits, Tools
+from ludus.web.running import Ended, Running, Said, failure
+from ludus.web.tasks import Aside, Facts, Rest, Task
+from ludus.web.tools import Kept, Limits, Tools
 
 HEADER = struct.Struct(">I")  # the length of a message
 LOOK_UP = 0.5  # seconds between two looks at jobs that rest or are in a thread
+UNWANTED = 2.0  # seconds for a step in a thread whose job was cancelled, if the worker has no other job
 NICE = 10  # the event loop of the server and everything else on the machine come first
 
 
@@ -39,58 +40,6 @@ class Setup:
     limits: Limits
 
 
-@dataclass
-class Ended:
-    """A job's steps are over: with the facts of its last report."""
-
-    facts: Facts
-
-
-@dataclass
-class Job:
-    """A task under way."""
-
-    number: int
-    task: Task
-    tools: Tools
-    steps: Steps
-    began: float = field(default_factory=time.monotonic)
-    had: float = 0.0  # seconds of work
-    count: int = 0  # steps made
-    aside: Aside | None = None  # the next step, or the one under way, has a thread
-    thread_since: float | None = None  # when its thread began
-    rests_until: float | None = None
-    cancelled: bool = False
-
-    @property
-    def share(self) -> float:
-        """How much of the time since it began the job was worked on."""
-        return min(1.0, self.had / max(1e-9, time.monotonic() - self.began))
-
-    def step(self) -> Facts | Aside | Rest | Ended | None:
-        """The next step, and what it says."""
-        began, worked = time.monotonic(), time.process_time()
-        try:
-            return next(self.steps)
-        except StopIteration as end:
-            return Ended(end.value)
-        except AgentFailed as failed:
-            return Ended(failure(failed.kind, str(failed)))
-        except LudusError as error:
-            return Ended(failure("refused", str(error)))
-        except (Exception, SystemExit) as error:  # a visitor's game may raise anything
-            return Ended(failure("exception", f"{type(error).__name__}: {str(error)[:200]}"))
-        finally:
-            self.count += 1
-            seconds = time.monotonic() - began
-            self.had += seconds if self.aside else min(seconds, time.process_time() - worked)
-
-
-def failure(kind: str, sentence: str) -> Facts:
-    """The last report of a job that went wrong."""
-    return {"kind": "failed", "failure": kind, "sentence": sentence}
-
-
 class Worker:
     """The jobs of one process. Those for which somebody waits take turns; after a round of them comes one other."""
 
@@ -98,10 +47,10 @@ class Worker:
         self.kept = Kept(limits)
         self.out = out
         self.inbox: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
-        self.jobs: dict[int, Job] = {}
-        self.strays: list[Job] = []  # cancelled, but their threads are still at work
-        self.urgent: deque[Job] = deque()
-        self.others: deque[Job] = deque()
+        self.jobs: dict[int, Running] = {}
+        self.strays: list[Running] = []  # cancelled, but their threads are still at work
+        self.urgent: deque[Running] = deque()
+        self.others: deque[Running] = deque()
         self.since_other = 0  # urgent steps since one of the others had its turn
 
     def run(self) -> None:
@@ -132,7 +81,7 @@ class Worker:
         try:
             task: Task = pickle.loads(pickled)
             tools = Tools(self.kept, task.table)
-            job = Job(number, task, tools, task.steps(tools))
+            job = Running(number, task, tools, task.steps(tools))
         except Exception as error:
             sentence = f"the task cannot be understood: {type(error).__name__}: {error}"
             self.tell(job=number, facts=failure("exception", sentence), done=True, steps=0)
@@ -145,15 +94,14 @@ class Worker:
             job.cancelled = True
             self.finish(job, {"kind": "cancelled"})
 
-    def on_ask(self, number: int, question_number: int, question: object) -> None:
+    def on_ask(self, number: int, question: int, pickled: bytes) -> None:
         job = self.jobs.get(number)
-        try:
-            if job is None or job.tools.answer is None:
-                raise LudusError("this search cannot be asked now")
-            facts = job.tools.answer(question)
-        except (LudusError, LookupError, TypeError) as error:
-            facts = {"error": str(error)}
-        self.tell(job=number, answer=question_number, facts=facts)
+        if job is None:
+            self.tell(job=number, answer=question, facts={"error": "this search has ended"})
+        elif job.thread_since is not None:
+            job.questions.append((question, pickled))
+        else:
+            self.tell(job=number, answer=question, facts=job.answer(pickled))
 
     def on_forget(self, table: str) -> None:
         self.kept.forget_table(table)
@@ -161,7 +109,7 @@ class Worker:
     def on_ping(self, number: int) -> None:
         self.tell(pong=number)
 
-    def on_stepped(self, job: Job, said: Facts | Aside | Rest | Ended | None) -> None:
+    def on_stepped(self, job: Running, said: Said) -> None:
         """A step in a thread is done."""
         job.aside = job.thread_since = None
         if job.cancelled:
@@ -169,24 +117,27 @@ class Worker:
             job.steps.close()
             return
         self.tell(job=job.number, aside=False)
+        questions, job.questions = job.questions, []
+        for question, pickled in questions:
+            self.tell(job=job.number, answer=question, facts=job.answer(pickled))
         self.take(job, said)
 
     # ----------------------------------------------------------------------------------- turns
 
-    def line_up(self, job: Job) -> None:
+    def line_up(self, job: Running) -> None:
         (self.urgent if job.task.urgent else self.others).append(job)
 
-    def next_job(self) -> Job | None:
+    def next_job(self) -> Running | None:
         if self.urgent and (not self.others or self.since_other < len(self.urgent)):
             self.since_other += 1
             return self.urgent.popleft()
         self.since_other = 0
         return self.others.popleft() if self.others else None
 
-    def advance(self, job: Job) -> None:
+    def advance(self, job: Running) -> None:
         """One step of a job; its own thread makes it if it may take long."""
         if job.tools.outside and job.aside is None:
-            job.aside = Aside(VISITORS_STEP)
+            job.aside = Aside(self.kept.limits.step_seconds)
         if job.aside is None:
             self.take(job, job.step())
             return
@@ -194,7 +145,7 @@ class Worker:
         self.tell(job=job.number, aside=True)
         threading.Thread(target=lambda: self.inbox.put(("stepped", job, job.step())), daemon=True).start()
 
-    def take(self, job: Job, said: Facts | Aside | Rest | Ended | None) -> None:
+    def take(self, job: Running, said: Said) -> None:
         """What a step has said: a report, what the job needs next, or that it is over."""
         if isinstance(said, Ended):
             self.finish(job, said.facts or {})
@@ -210,7 +161,7 @@ class Worker:
 
     # ----------------------------------------------------------------------------------- the end of jobs
 
-    def finish(self, job: Job, facts: Facts) -> None:
+    def finish(self, job: Running, facts: Facts) -> None:
         """A job is over: its agents wait for the next one, unless they failed or are still at work in a thread."""
         del self.jobs[job.number]
         for line in (self.urgent, self.others):
@@ -226,7 +177,7 @@ class Worker:
         else:
             job.tools.return_agents(with_trees=not job.cancelled)
 
-    def report(self, job: Job, facts: Facts, done: bool) -> None:
+    def report(self, job: Running, facts: Facts, done: bool) -> None:
         try:
             facts = facts | {"share": round(job.share, 4)}
             self.tell(job=job.number, facts=facts, done=done, steps=job.count)
@@ -238,7 +189,7 @@ class Worker:
         """Ends jobs whose time is up, and tells of steps that are stuck."""
         now = time.monotonic()
         for job in [*self.jobs.values(), *self.strays]:
-            if job.thread_since is not None and job.aside and now > job.thread_since + job.aside.seconds:
+            if job.thread_since is not None and now > job.thread_since + self.patience(job):
                 self.tell(stuck=job.number)
         for job in list(self.jobs.values()):
             if job.rests_until is not None and now > job.rests_until:
@@ -246,7 +197,20 @@ class Worker:
             elif job.thread_since is None and now > job.began + self.kept.limits.job_seconds:
                 most = self.kept.limits.job_seconds
                 self.finish(job, failure("time", f"the search was ended because it took longer than {most:g} seconds"))
+        self.make_room()
+
+    def patience(self, job: Running) -> float:
+        """How long a step may stay in its thread. One that nobody wants any more ends soon if no other job suffers."""
+        assert job.aside is not None
+        return min(job.aside.seconds, UNWANTED) if job.cancelled and not self.jobs else job.aside.seconds
+
+    def make_room(self) -> None:
+        """Ends what nobody has used for long, and when memory is short the analyses that only wait for questions."""
         self.kept.forget_idle()
+        resting = [job for job in self.jobs.values() if job.rests_until is not None]
+        for job in sorted(resting, key=lambda job: job.began):
+            if self.kept.bytes > 0.8 * self.kept.limits.all_bytes:
+                self.take(job, job.step())
 
     def close(self) -> None:
         """Ends what agents have started."""

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 COMMAND = [sys.executable, "-P", "-c", "from ludus.web.worker import main; main()"]  # -P: nothing of this folder
 LONGEST = 8 << 20  # bytes of a line from a worker
-SILENT = 10.0  # seconds after which a worker that says nothing is stuck
 PING = 1.0  # seconds between two questions whether a worker is alive
 PATIENCE = 3.0  # seconds for a worker to end when asked
 LOST = "the process that was searching has ended twice; try again, or with another opponent"
@@ -111,11 +110,11 @@ class WorkerProcess:
             await end(process)
 
     async def watch(self) -> None:
-        """Kills the process when it has jobs and says nothing, not even that it is alive."""
+        """Kills the process when it says nothing, not even that it is alive."""
         while True:
             await asyncio.sleep(PING)
             self.send("ping", 0)
-            if time.monotonic() - self.heard > SILENT:
+            if time.monotonic() - self.heard > self.limits.silent_seconds:
                 self.kill()
 
     def kill(self) -> None:

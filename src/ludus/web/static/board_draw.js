@@ -1,6 +1,6 @@
 // The shapes of a board in SVG: ground, cells, sides, stones, labels, marks. Colours and movement are in board.css.
 
-import { UNIT, round } from "./board_geometry.js";
+import { round } from "./board_geometry.js";
 
 /** @typedef {import("./board_geometry.js").Geometry} Geometry */
 /** @typedef {import("./board_geometry.js").Layout} Layout */
@@ -11,7 +11,7 @@ const CROSS = "M-10 -10 L10 10 M10 -10 L-10 10";
 const EQUALS = "M-12 -5 L12 -5 M-12 6 L12 6";
 
 /** A new SVG element inside another one.
- * @param {string} tag @param {Record<string, any>} [attributes] @param {Element} [parent] */
+ * @param {string} tag @param {Record<string, any>} [attributes] @param {Element | null} [parent] */
 export function shape(tag, attributes = {}, parent) {
   const made = document.createElementNS(SPACE, tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -24,9 +24,9 @@ export function shape(tag, attributes = {}, parent) {
 /** @param {number[][]} points */
 export const pointsOf = (points) => points.map((point) => point.map(round).join(",")).join(" ");
 
-/** A text whose middle is at a point. */
-export function words(parent, text, x, y, size, look) {
-  const made = shape("text", { x: round(x), y: round(y + size * 0.35), "font-size": size, class: look }, parent);
+/** A text whose middle is at a point; its size is the style's business. */
+export function words(parent, text, x, y, look) {
+  const made = shape("text", { x: round(x), y: round(y), class: look }, parent);
   made.textContent = text;
   return made;
 }
@@ -60,7 +60,7 @@ export function drawSides(parent, geometry) {
 }
 
 export function drawLabels(parent, geometry) {
-  for (const { text, x, y } of geometry.labels) words(parent, text, x, y, 30, "label");
+  parent.replaceChildren(...geometry.labels.map(({ text, x, y }) => words(null, text, x, y, "label")));
 }
 
 /** A stone, a counter or a coin, with its middle at a cell.
@@ -71,11 +71,26 @@ export function drawPiece(parent, geometry, layout, [cell, kind, player], letter
   const r = radiusOf(geometry);
   const piece = shape("g", { class: `piece ${kind}${player === null ? "" : ` p${player}`}`, transform: `translate(${x} ${y})`, "data-at": cell }, parent);
   const body = shape("g", { class: "body" }, piece);
-  shape("circle", { class: "shade", cy: 4, r }, body);
+  shape("circle", { class: "shade", cy: 3, r }, body);
   shape("circle", { class: "face", r }, body);
   if (kind === "gold" || kind === "copper") shape("circle", { class: "rim", r: r * 0.68 }, body);
-  if (letter && layout.signs && player !== null) words(body, layout.signs[player], 0, 0, 40, "sign");
+  if (letter && layout.signs && player !== null) words(body, layout.signs[player], 0, 0, "sign");
   return piece;
+}
+
+/** The ring of the last move, and the points that count for a player at the end. */
+export function drawMarks(parent, geometry, { last, owners }, pieces) {
+  parent.replaceChildren();
+  for (const cell of last) {
+    const { x, y } = geometry.cells[cell];
+    const piece = pieces.get(cell);
+    const look = piece ? (piece.player === null ? piece.kind : `p${piece.player}`) : "left";
+    shape("circle", { cx: x, cy: y, r: piece ? radiusOf(geometry) * 0.62 : 12, class: `last ${look}` }, parent);
+  }
+  for (const [cell, player] of Object.entries(owners)) {
+    const { x, y } = geometry.cells[cell];
+    shape("rect", { x: x - 14, y: y - 14, width: 28, height: 28, rx: 3, class: `owned p${player}` }, parent);
+  }
 }
 
 /** @param {Geometry} geometry */
@@ -90,9 +105,10 @@ export function drawProof(parent, { x, y }, value) {
   return made;
 }
 
-/** The face of a cell in another colour: its outline, or a disc where stones stand on lines. */
+/** The face of a cell in another colour: its outline, or a disc where that is what one sees of a cell. */
 export function drawFace(parent, geometry, cell, look) {
   const { x, y, outline } = geometry.cells[cell];
-  if (geometry.lines.length) return shape("circle", { cx: x, cy: y, r: 0.47 * UNIT, class: look }, parent);
+  const disc = geometry.lines.length || (geometry.falls && look === "heat");
+  if (disc) return shape("circle", { cx: x, cy: y, r: geometry.falls ? 42 : 47, class: look }, parent);
   return shape("polygon", { points: pointsOf(outline), class: look }, parent);
 }

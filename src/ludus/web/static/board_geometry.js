@@ -24,7 +24,7 @@ export function fallsOn(layout) {
  * @returns {Geometry} */
 export function shownAs(layout, labels, options) {
   const falls = fallsOn(layout);
-  const move = turnBy((options.flat ? -layout.turned : 0) + (options.flipped && !falls ? 180 : 0));
+  const move = turnBy((options.flat ? -layout.turned : 0) + (options.flipped && layout.signs && !falls ? 180 : 0));
   const at = ({ x, y }) => { const [right, down] = move([x, y]); return { x: right, y: down }; };
   const cells = layout.cells.map((cell) => ({ name: cell.name, ...at(cell), outline: cell.outline.map(move) }));
   const geometry = {
@@ -70,7 +70,7 @@ function besideItsRow(label, cells, flat) {
 function boxAround({ cells, sides, labels }) {
   const points = [...cells.flatMap((cell) => cell.outline), ...sides.flatMap((side) => side.line)];
   for (const { text, x, y } of labels) {
-    const wide = Math.max(LABEL, 0.085 * text.length) * UNIT;
+    const wide = Math.max(LABEL, 0.12 * text.length) * UNIT;
     points.push([x - wide, y - LABEL * UNIT], [x + wide, y + LABEL * UNIT]);
   }
   const xs = points.map(([x]) => x);

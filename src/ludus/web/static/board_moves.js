@@ -22,9 +22,14 @@ export class Moves {
     return this.position.cell_of[action];
   }
 
-  /** The actions of a cell; in a column whose cells share one name, that of the column. @param {number} cell */
+  /** The actions that show in a cell. @param {number} cell */
+  inside(cell) {
+    return this.actions.filter((action) => this.cellOf(action) === cell);
+  }
+
+  /** The actions that pressing a cell means; in a column whose cells share one name, that of the column. @param {number} cell */
   at(cell) {
-    const own = this.actions.filter((action) => this.cellOf(action) === cell);
+    const own = this.inside(cell);
     if (own.length) return own;
     const { cells } = this.layout;
     return this.actions.filter((action) => cells[this.cellOf(action)].name === cells[cell].name);
@@ -92,5 +97,17 @@ export function pieceInWords(piece, layout) {
   return layout.signs ? `${layout.players[piece.player].toLowerCase()} ${what}` : `${what} of ${layout.players[piece.player]}`;
 }
 
+/** The name of a cell; where a column's cells share it, also how high it lies. */
+export function placeInWords({ cells, falls }, cell) {
+  const { name, y } = cells[cell];
+  if (!falls) return name;
+  return `column ${name}, level ${cells.filter((other) => other.name === name && other.y >= y).length}`;
+}
+
+/** Everything that stands on the board, for somebody who cannot see it. @param {Position} position */
+export function standingInWords({ signs, players }, position) {
+  return signs ? `${signs[0]} is ${players[0]}, ${signs[1]} is ${players[1]}. ${position.words}` : position.words;
+}
+
 /** @param {string} text */
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

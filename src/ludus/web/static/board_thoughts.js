@@ -46,7 +46,7 @@ function drawOpinion(above, { x, y }, thoughts, action, strength) {
   const mark = thoughts.heat[action];
   if (thoughts.proven?.[action] !== undefined) return;
   if (mark.proven !== null && mark.proven !== undefined) drawProof(above, { x, y }, mark.proven);
-  else if (mark.win !== null && mark.win !== undefined && strength >= FAINT) words(above, percent(mark.win), x, y, 32, "win");
+  else if (mark.win !== null && mark.win !== undefined && strength >= FAINT) words(above, percent(mark.win), x, y, "win");
 }
 
 function drawProven(above, { proven }, moves, geometry, hidden) {
@@ -65,7 +65,7 @@ function drawGhosts(above, ghosts, moves, geometry, layout) {
     const stands = moves.pieces.get(cell);
     const ghost = drawPiece(above, geometry, layout, [cell, "stone", layout.signs || stands === undefined ? player : null]);
     ghost.classList.add("ghost");
-    words(ghost, String(number), 0, 0, 38, "number");
+    words(ghost, String(number), 0, 0, "number");
   }
 }
 

@@ -1,8 +1,8 @@
-// The types of all messages, written by `python -m ludus.web.codec` from messages.py. Not edited by hand.
+// The types of all messages, written by `python -m ludus.web.codec`. Not edited by hand.
 
-/** @typedef {{ name: string, title: string, options: Record<string, any>, players: Array<string>, colors: Array<string>, aim: string, files: Array<string> }} AboutGame */
+/** @typedef {{ name: string, title: string, options: Record<string, any>, players: Array<string>, colors: Array<string>, aim: string, unit: string | null, files: Array<string> }} AboutGame */
 /** @typedef {{ key: string, name: string, agent: string | null }} Seat */
-/** @typedef {{ node: number, player: number, name: string, share: number | null, others: Array<Array<any>> }} Move */
+/** @typedef {{ node: number, player: number, name: string, share: number | null, others: Array<Array<any>> }} LineMove */
 /** @typedef {{ text: string, left: Array<number>, running: number | null }} ClockFace */
 /** @typedef {{ sentence: string, over: boolean, winner: number | null, person: number | null, thinking: boolean, running: boolean, can_undo: boolean, can_resign: boolean }} Status */
 /** Go on with a kept game. @typedef {{ ask: "open", table: string }} OpenAsk */
@@ -19,9 +19,9 @@
 /** Open the search's tree below some actions. @typedef {{ ask: "ask", path: Array<number> }} AskAsk */
 /** What would you play here? @typedef {{ ask: "hint" }} HintAsk */
 /** Judge every move of the line on the page, or stop. @typedef {{ ask: "review", on: boolean }} ReviewAsk */
-/** Everything a page needs to draw a game. It is told again whenever something has changed. @typedef {{ tell: "table", table: string, link: string, game: AboutGame, seats: Array<Seat>, clock: ClockFace | null, pause: number, line: Array<Move>, node: number, head: number, status: Status, position: Record<string, any>, layout: Record<string, any> | null }} TableTold */
+/** Everything a page needs to draw a game. It is told again whenever something has changed. @typedef {{ tell: "table", table: string, link: string, game: AboutGame, seats: Array<Seat>, clock: ClockFace | null, pause: number, line: Array<LineMove>, node: number, head: number, status: Status, position: Record<string, any>, layout: Record<string, any> | null }} TableTold */
 /** What a search thinks so far. Shares, values and the line are for the player to move at the node. @typedef {{ tell: "thought", node: number, why: "move" | "analysis", visits: Record<string, number>, wins: Record<string, number>, proven: Record<string, number>, line: Array<Array<number>>, words: Array<string>, win: number | null, simulations: number, per_second: number, nodes: number, done: boolean, busy: boolean }} ThoughtTold */
-/** The true score of every action as far as it is proven, for the player to move. @typedef {{ tell: "perfect", node: number, scores: Record<string, number>, known: boolean, done: boolean, sentence: string }} PerfectTold */
+/** The true score of every action as far as it is proven, for the player to move. @typedef {{ tell: "perfect", node: number, scores: Record<string, number>, done: boolean, sentence: string }} PerfectTold */
 /** What a network thinks without any search: its policy, and its win share for player 0. @typedef {{ tell: "opinion", node: number, name: string, policy: Record<string, number>, win: number | null }} OpinionTold */
 /** The search's tree below some actions: [action, name, share of visits, win share of the mover, visits] of each. @typedef {{ tell: "branch", node: number, path: Array<number>, player: number, children: Array<Array<any>> }} BranchTold */
 /** A suggestion. @typedef {{ tell: "hint", node: number, action: number, sentence: string }} HintTold */

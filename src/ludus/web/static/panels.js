@@ -23,8 +23,8 @@ export function showSeats(box, told) {
 }
 
 /** How many pieces a player has, in games that count them. */
-function countOf({ position, layout_unit }, player) {
-  if (layout_unit !== "disc") return "";
+function countOf({ position, game }, player) {
+  if (game.unit !== "disc") return "";
   return `${position.pieces.filter((piece) => piece[2] === player).length} discs`;
 }
 

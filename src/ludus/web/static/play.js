@@ -87,6 +87,7 @@ class PlayPage {
     $("sentence").textContent = status.sentence;
     $("aim").textContent = told.line.length < 2 ? told.game.aim : "";
     $("invitation").hidden = !(status.over && told.line.length > 1);
+    $("invitation").firstChild.href = `/review#${told.link}`;
     showSeats($("seats"), told);
     showMoves($("moves"), told, (node) => this.ask("look", { node }));
     showTravel($("travel"), told, (steps) => this.travel(steps));
