@@ -18,7 +18,7 @@ from ludus.web.lessons_mcts import PLAYOUTS
 from ludus.web.lessons_stage import Json, stage_after
 from ludus.web.lessons_steps import Part, mcts_lesson
 from ludus.web.tasks import Aside, Place, Steps
-from ludus.web.tools import LOADING, Tools
+from ludus.web.tools import Tools
 
 MOST_SIMULATIONS = 500  # of a whole lesson …
 MOST_AT_ONCE = 100  # … and of one part of it
@@ -72,7 +72,7 @@ class MctsTask:
         network = network_for(game)
         used = network if self.priors == "network" and self.rule == "puct" else None
         if used is not None:
-            yield Aside(LOADING)
+            yield tools.loading
         settings = self.settings(game, used)
         part = Part(self.first, self.simulations, SECONDS)
         made: Json = yield from mcts_lesson(stage, settings, self.seed, part, used)
