@@ -18,13 +18,14 @@ from ludus.web.lessons_mcts import PLAYOUTS
 from ludus.web.lessons_stage import Json, stage_after
 from ludus.web.lessons_steps import Part, mcts_lesson
 from ludus.web.tasks import Aside, Place, Steps
-from ludus.web.tools import LOADING, Tools
+from ludus.web.tools import Tools
 
 MOST_SIMULATIONS = 500  # of a whole lesson …
 MOST_AT_ONCE = 100  # … and of one part of it
 SECONDS = 5.0  # for one part
 DEEPEST = 12  # plies
 COUNTING = 10.0  # seconds after which a search that is counted is stuck
+LOADING = 60.0  # seconds in which a network must be there
 RULES = ("uct", "epsilon_greedy", "puct", "rave")
 
 
