@@ -4,12 +4,19 @@ import shutil
 
 import pytest
 
+from tests.web import board_page
+
+
+def find_chromium():
+    """The program, or None."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
 
 @pytest.fixture(scope="module")
 def browser():
     """Chromium without a window. One for every module: its event loop must not run beside other tests."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is missing: pip install playwright")
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    program = find_chromium()
     if program is None:
         pytest.skip("Chromium is missing, so pages cannot be tested: apt-get install chromium")
     with sync_api.sync_playwright() as playwright:
@@ -33,3 +40,17 @@ def faults_of():
         ]
 
     return faults
+
+
+@pytest.fixture(scope="module")
+def address():
+    """Where the page with the boards of board_page.py is served."""
+    with board_page.serve() as address:
+        yield address
+
+
+@pytest.fixture
+def boards(browser, address):
+    """That page, opened."""
+    with board_page.opened(browser, address) as page:
+        yield page

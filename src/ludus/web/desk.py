@@ -221,6 +221,7 @@ class Desk:
 
 
 def sentence_from(error: Exception) -> str:
-    """An error as a sentence: it begins with a capital letter and ends with a full stop."""
+    """An error as a sentence: it ends with a full stop, and begins with a capital letter unless that is a move."""
     text = str(error).strip() or "Something went wrong"
-    return text[0].upper() + text[1:] + ("" if text[-1] in ".!?" else ".")
+    capital = text[0] if any(letter.isdigit() for letter in text.split()[0]) else text[0].upper()
+    return capital + text[1:] + ("" if text[-1] in ".!?" else ".")
