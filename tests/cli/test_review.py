@@ -50,7 +50,7 @@ def test_the_same_for_programs():
     assert answer["game"] == {"name": "hex", "size": 5, "swap": False, "starter": 0}
     assert [move["ply"] for move in answer["moves"]] == list(range(1, 25))
     assert [move["move"] for move in answer["moves"] if move["grade"] == "gave_away"] == ["d1"]
-    assert [turn["ply"] for turn in answer["turning_points"]] == [5] and "At move 5" in answer["summary"]
+    assert [turn["ply"] for turn in answer["turning_points"]] == [5] and "until move 5" in answer["summary"]
 
 
 def test_game_files_and_records(tmp_path, record):
@@ -91,7 +91,7 @@ def test_a_search_judges_what_is_not_proven():
         (["hex", "--record", "x.jsonl", "--position", "a1"], "leave out --position"),
         (["x.jsonl", "--position", "a1"], "leave out --position and --record"),
         (["hex", "--position", "a1", "--game-number", "1"], "say --record FILE, too"),
-        (["hex", "--position", "a1", "--agent", "random"], "random does not search a tree"),
+        (["hex", "--position", "a1", "--agent", "random"], "this needs a tree search"),
         (["hex", "--position", "a1", "--seconds", "-1"], "seconds must be a number from 0"),
         (["hex", "--position", "a1", "--seed", "-1"], "seed must be a whole number"),
     ],

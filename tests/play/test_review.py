@@ -69,8 +69,7 @@ def test_the_losing_move_of_a_hex_game_is_named():
     assert moves[4].sentence == f"Red gave the win away: d1 loses, {moves[4].best_move} keeps it."
     assert [turn.ply for turn in turning_points(moves, NAMES)] == [5]
     assert summary(moves, NAMES, -1.0) == (
-        f"At move 5 the game turned. {moves[4].sentence} From then on Blue led. "
-        "One move was a mistake, by Red. Blue won."
+        "Red led until move 5, and then gave the win away with d1. One move was a mistake, by Red. Blue won."
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ludus.play.record import Record
 
 USUAL = "mcts:simulations=10000,rave=true,hints=true,playout=quick"
+LONGEST = 60.0  # seconds of a search that counts its simulations
 FILES = (".sgf", ".jsonl")
 GRADES = {"gave_away": "gave it away", "forced": "no choice"}  # where the name of a grade is not what it is called
 
@@ -113,17 +114,16 @@ def choose(path: Path, number: int | None) -> Record:
 
 def effort_of(game: Game, options: Review) -> Effort:
     """How much work goes into each position: the search of the agent that was named."""
-    from ludus.agents import MctsAgent, accept, make_agent
+    from ludus.agents import accept, make_agent
+    from ludus.agents.mcts import searcher
     from ludus.play.assess import STEP, Effort
 
     agent = make_agent(options.agent)
     accept(agent, game)
-    guided = getattr(agent, "guided_search", lambda state: agent)(game.start())
-    if not isinstance(guided, MctsAgent):
-        raise BadOption(f"{options.agent} does not search a tree: say mcts:…, or a network with simulations=500")
-    seconds = max(STEP, 60.0 if guided.seconds is None else guided.seconds)
-    simulations = guided.simulations or (guided.usual if guided.seconds is None else 1 << 40)
-    return Effort(options.seconds, simulations, seconds, guided.settings())
+    search = searcher(agent, game.start())
+    seconds = max(STEP, LONGEST if search.seconds is None else search.seconds)
+    simulations = search.simulations or (search.usual if search.seconds is None else 1 << 40)
+    return Effort(options.seconds, simulations, seconds, search.settings())
 
 
 def judge(
@@ -158,7 +158,7 @@ def print_review(
     turns = turning_points(judged, names)
     if options.json:
         moves = [move.as_json() for move in judged]
-        points = [{"ply": turn.ply, "player": turn.player, "sentence": turn.sentence} for turn in turns]
+        points = [asdict(turn) for turn in turns]
         answer: dict[str, Any] = {"game": game.identity(), "players": names}
         print(json.dumps(answer | {"moves": moves, "turning_points": points, "summary": text}, indent=1))
         return

@@ -35,7 +35,7 @@ def review(
     rng: Rng | None = None,
     solver: Solver | None = None,
 ) -> Iterator[Judged | None]:
-    """The judged moves as they become known, and None after every step of at most about a tenth of a second.
+    """The judged moves as they become known, and None after every step of about a twentieth of a second.
 
     The same move may come twice: first not settled, then settled. `names` are those of the players in the sentences.
     """

@@ -190,9 +190,11 @@ class Analysis:
             return
         table = live.table
         last = (table.line(self.desk.node) or [0])[-1]
-        names = talk.names_of(table.game.board(table.node(last).state))
+        names = words.names_in_review(table, last)
         score = table.score(last) if table.over(last) else None
-        task = ReviewTask(live.place(last), table.key, names, score, table.node(last).end or RULES)
+        networks = [one["agent"] for one in self.desk.site.opponents.networks(table.game) if "+search" in one["key"]]
+        network = networks[0] if networks else None
+        task = ReviewTask(live.place(last), table.key, names, score, table.node(last).end or RULES, network)
         self._review = self.desk.site.pool.start(task, self._tell_review)
 
     def _tell_review(self, report: Report) -> None:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ludus._core import Rng
-from ludus.agents.mcts import MctsAgent
+from ludus.agents.mcts import MctsAgent, searcher
 from ludus.game import Action, Game, State, empty_cells, seen_by
 from ludus.play import talk
 from ludus.search.limits import refuse_finished
 from ludus.search.mcts import Mcts
 from ludus.search.solve import Solver
 from ludus.show.explanation import points
-from ludus.web.jobs import ANALYSIS, searcher
+from ludus.web.jobs import ANALYSIS
 from ludus.web.tasks import Facts, Place, Steps
 from ludus.web.tools import Tools
 

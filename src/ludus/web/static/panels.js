@@ -66,7 +66,7 @@ export function showMoves(list, told, look) {
 export function showTravel(box, told, travel) {
   const at = told.line.findIndex((move) => move.node === told.node);
   const last = told.line.length - 1;
-  const ways = [["⏮", "To the start", -9999, at >= 0], ["◀", "One move back", -1, at >= 0], ["▶", "One move forth", 1, at < last], ["⏭", "To the end", 9999, at < last]];
+  const ways = [["|◀", "To the start", -9999, at >= 0], ["◀", "One move back", -1, at >= 0], ["▶", "One move forth", 1, at < last], ["▶|", "To the end", 9999, at < last]];
   if (box.children.length === 0) {
     box.append(...ways.map(([sign, name, steps]) => element("button", { type: "button", "aria-label": name, title: name, click: () => travel(steps) }, sign)));
   }

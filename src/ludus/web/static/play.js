@@ -3,7 +3,7 @@
 
 import { element, makeBar, remember, remembered } from "./bar.js";
 import { BoardView } from "./board.js";
-import { Connection } from "./connection.js";
+import { Connection, selectedIn, visitor } from "./connection.js";
 import { bindKeys, keysDialog } from "./keys.js";
 import { More } from "./more.js";
 import { showClocks, showMoves, showPlayback, showSeats, showTravel } from "./panels.js";
@@ -21,7 +21,7 @@ class PlayPage {
     this.layouts = {};
     /** @type {TableTold | null} */
     this.told = null;
-    this.visitor = remembered("visitor", null) ?? newVisitor();
+    this.visitor = visitor();
     this.board = new BoardView($("board"), { play: (action) => this.play(action), refused: (text) => this.say(text), label: "Board" });
     this.board.options(remembered("board", {}));
     this.connection = new Connection({ open: () => this.enter(), lost: () => { $("connection").hidden = false; } });
@@ -59,7 +59,7 @@ class PlayPage {
     const same = table && (!link || sessionStorage.getItem("ludus.link") === link);
     if (same) {
       this.entering = link || "hex";
-      this.ask("open", { table });
+      this.ask("open", { table, selected: selectedIn(link) });
     } else {
       this.entering = null;
       this.ask("follow", { link: link || "hex", visitor: this.visitor });
@@ -202,11 +202,5 @@ class PlayPage {
 }
 
 function decodeAddress() { return location.hash.replace(/^#/, ""); }
-
-function newVisitor() {
-  const made = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  remember("visitor", made);
-  return made;
-}
 
 window.ludus = new PlayPage();
