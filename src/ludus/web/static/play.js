@@ -4,6 +4,7 @@
 import { element, makeBar, remember, remembered } from "./bar.js";
 import { BoardView } from "./board.js";
 import { Connection, selectedIn, visitor } from "./connection.js";
+import { Graph } from "./graph.js";
 import { bindKeys, keysDialog } from "./keys.js";
 import { More } from "./more.js";
 import { showClocks, showMoves, showPlayback, showSeats, showTravel } from "./panels.js";
@@ -26,6 +27,7 @@ class PlayPage {
     this.board.options(remembered("board", {}));
     this.connection = new Connection({ open: () => this.enter(), lost: () => { $("connection").hidden = false; } });
     this.thinking = new Thinking(this);
+    this.graph = new Graph($("graph"), { select: (ply) => this.ask("look", { node: ply ? this.told.line[ply - 1].node : 0 }) });
     this.setup = new SetupDialog(this);
     this.more = new More(this);
     this.listen();
@@ -93,6 +95,7 @@ class PlayPage {
     showMoves($("moves"), told, (node) => this.ask("look", { node }));
     showTravel($("travel"), told, (steps) => this.travel(steps));
     showPlayback($("playback"), told, this.connection);
+    this.showGraph();
     this.showElsewhere(told);
     this.showControls(told);
     this.thinking.show(told, before);
@@ -106,6 +109,15 @@ class PlayPage {
     sessionStorage.setItem("ludus.link", told.link);
     remember("table", told.table);
     if (decodeAddress() !== told.link) history.replaceState(null, "", `${location.pathname}#${told.link}`);
+  }
+
+  /** The win share over the game, as far as the machine or an analysis has judged it. */
+  showGraph() {
+    const { line, node, game } = this.told;
+    $("graph").hidden = line.filter((move) => move.share !== null).length < 2;
+    if ($("graph").hidden) return;
+    const points = [{ ply: 0, share: null }, ...line.map((move, index) => ({ ply: index + 1, share: move.share, name: move.name, player: move.player }))];
+    this.graph.show({ points, selected: line.findIndex((move) => move.node === node) + 1, players: game.players, colors: game.colors });
   }
 
   showElsewhere(told) {
