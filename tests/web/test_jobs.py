@@ -8,6 +8,7 @@ import ludus
 from ludus.agents import TimeLeft, make_agent
 from ludus.search.solve import Solver
 from ludus.web.answers import Hint, Perfect
+from ludus.web.facts import Lines
 from ludus.web.jobs import Analyse, Branch, Move
 from ludus.web.tasks import Place
 from ludus.web.tools import Limits
@@ -43,7 +44,7 @@ def test_a_move_is_what_the_agent_itself_decides(text):
     own = make_agent(text).decide(ludus.make("hex").after("d4"), ludus.Rng(7))
     (move,) = last_of(Move(HEX, text, 7, "a"))
     assert (move["kind"], move["action"], move["why"], move["value"]) == ("move", own.action, own.why, own.value)
-    assert (move["simulations"], move["line"], move["nodes"]) == (own.simulations, own.line, own.nodes)
+    assert (move["simulations"], move["line"], move["nodes"]) == (own.simulations, own.line[:8], own.nodes)
     assert {row["action"]: row["visits"] for row in move["actions"] if row["visits"]} == {
         action: visits for action, visits in own.visits.items() if visits
     }
@@ -97,7 +98,7 @@ def test_a_network_that_searches_decides_as_it_would_alone():
     text = "zoo:hex5,simulations=60"
     own = make_agent(text).decide(ludus.make("hex", size=5).start(), ludus.Rng(3))
     (move,) = last_of(Move(place("hex", size=5), text, 3, "a"))
-    assert (move["action"], move["simulations"], move["line"]) == (own.action, 60, own.line)
+    assert (move["action"], move["simulations"], move["line"]) == (own.action, 60, own.line[:8])
 
 
 @pytest.mark.parametrize("name, kind, words", [
@@ -304,3 +305,18 @@ def test_a_hint_is_one_action_and_why(where, action, words):
     assert action in (None, hint["action"]) and hint["exact"] == ("looks" not in words)
     if hint["exact"]:
         assert Solver().actions(state)[hint["action"]] == Solver().value(state) == hint["value"]
+
+
+def test_the_expected_line_says_where_each_move_goes_and_how_it_is_written():
+    game = ludus.make("connect_four")
+    lines = Lines(game, game.after("4"))
+    for _ in range(2):  # the second time it is remembered
+        facts = lines.facts([3, 3, 0, 9, 1])  # there is no column 10
+        assert facts["words"] == ["4", "4", "1"] and facts["line"] == [3, 3, 0, 9, 1]
+        board = game.board(game.after("4"))
+        assert facts["cells"][0] == [board.cell_of[3], 1, 1] and [row[1:] for row in facts["cells"]] == [
+            [1, 1],
+            [0, 2],
+            [1, 3],
+        ]
+    assert len(lines.known) == 3

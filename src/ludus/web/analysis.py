@@ -98,6 +98,9 @@ class Analysis:
         facts, rows = report.facts, report.facts["actions"]
         if not any(row["visits"] for row in rows):
             return
+        win = self._win(node, facts["value"])
+        if why == "analysis" and self.desk.live is not None:
+            self.desk.live.table.node(node).share = win
         self.desk.tell(
             m.Thought(
                 node,
@@ -107,7 +110,7 @@ class Analysis:
                 {str(row["action"]): row["proven"] for row in rows if row["proven"] is not None},
                 facts["cells"],
                 facts["words"],
-                self._win(node, facts["value"]),
+                win,
                 facts["simulations"],
                 round(facts["per_second"]),
                 facts["nodes"],

@@ -16,6 +16,7 @@ from ludus.game import Player, State
 from ludus.search import Found, SearchNode
 from ludus.web.lessons_stage import Json, Stage, changes
 from ludus.web.lessons_words import counted, move_in_words, number, place_after, sentence
+from ludus.web.words import title_of
 
 MOST_NODES = 400  # that a lesson draws
 SECONDS = 1.0  # for counting the positions of one search
@@ -43,6 +44,7 @@ def alphabeta_lesson(stage: Stage, how: How) -> Json:
     teller = Teller(stage, how)
     steps = [*teller.walk(tree, stage.state, [], None), teller.done(tree, counts)]
     return {
+        "title": title_of(stage.game),
         "players": list(stage.players),
         "player": stage.state.player,
         "position": stage.position(stage.state),
@@ -256,12 +258,12 @@ class Teller:
         """The last step: the value of the root."""
         assert tree.best is not None and tree.value is not None
         best = self.stage.write(self.stage.state, tree.best)
-        words = f"The move {best} is best, worth {plain(tree.value)}. {sentence(self.effort(counts))}."
+        words = f"The move {best} is best, worth {plain(tree.value)}. {self.effort(counts)}."
         step = self.step("done", 0, words, 0, Window(tree.low, tree.high, tree.value))
         return step | {"value": value_text(tree), "chosen": best}
 
     def effort(self, counts: dict[str, int | None]) -> str:
-        looked = counted(counts[kind_of(self.how)] or 0, "position was", "positions were") + " looked at"
+        looked = f"The search looked at {counted(counts[kind_of(self.how)] or 0, 'position')}"
         without = counts["minimax"]
         if not self.how.pruning or without is None:
             return looked

@@ -15,6 +15,7 @@ from ludus.search.mcts import MctsSettings
 from ludus.web.lessons_mcts import Choice, LessonMcts, Node, Simulation
 from ludus.web.lessons_stage import Json, Stage, changes
 from ludus.web.lessons_words import Words, filled_in, formula_of
+from ludus.web.words import title_of
 
 MOST_ROWS = 8  # formulas that are shown for one choice
 
@@ -49,6 +50,7 @@ def mcts_lesson(
         "formula": formula.text,
         "letters": formula.letters,
         "network": network,
+        "title": title_of(stage.game),
         "players": list(stage.players),
         "position": writer.position(writer.search.root),
         "begin": words.begin(),
@@ -130,7 +132,7 @@ class Writer:
         """The path from the root down, with the visits and totals that its nodes have now."""
         return {
             "path": [[node.index, node.visits, round(node.total, 6)] for node in made.path],
-            "amaf": [node.index for node in made.amaf],
+            "amaf": [[node.index, node.amaf_visits, node.amaf_total] for node in made.amaf],
             "words": self.words.backup(made),
         }
 

@@ -155,9 +155,9 @@ class Words:
             return "The root has no children yet, so the selection ends there."
         if simulation.untried == moves:
             return "No move has been tried yet, so the selection ends at the root."
-        untried = f"{sentence(number(simulation.untried))} of the {counted(moves, 'move')} here"
         have = "has" if simulation.untried == 1 else "have"
-        return f"{untried} {have} not been tried, so the selection ends at the root."
+        untried = f"{number(simulation.untried)} of the {counted(moves, 'move')} {have} not been tried"
+        return f"Here {untried}, so the selection ends at the root."
 
     # ------------------------------------------------------------------------------- phase two
 
@@ -170,7 +170,7 @@ class Words:
         if isinstance(self.rule, Uct | EpsilonGreedy):
             if simulation.untried == 1:
                 return f"The last move {self.place(leaf)} without a node gets one: {self.move(made[0])}."
-            untried = f"{counted(simulation.untried, 'move')} {self.place(leaf)}"
+            untried = f"{self.place(leaf)}, {counted(simulation.untried, 'move')}"
             return f"{sentence(untried)} have no node yet; one of them is drawn and gets one: {self.move(made[0])}."
         return f"All {counted(len(made), 'move')} {self.place(leaf)} get a node{self.priors(made)}."
 
@@ -192,8 +192,8 @@ class Words:
             return f"No random game: the network {self.network} is asked instead. It expects {share:.0%} for {mover}."
         if not simulation.played:
             return f"There is nothing left to play: {self.result(simulation.score)}."
-        length = counted(len(simulation.played), "random move")
-        return f"{sentence(length)} to the end of the game: {self.result(simulation.score)}."
+        moves = counted(len(simulation.played), "random move")
+        return f"The game is played to its end with {moves}: {self.result(simulation.score)}."
 
     def result(self, score: float) -> str:
         """A finished game in words."""

@@ -25,6 +25,7 @@ MOST_AT_ONCE = 100  # … and of one part of it
 SECONDS = 5.0  # for one part
 DEEPEST = 12  # plies
 COUNTING = 10.0  # seconds after which a search that is counted is stuck
+LOADING = 60.0  # seconds in which a network must be there
 RULES = ("uct", "epsilon_greedy", "puct", "rave")
 
 

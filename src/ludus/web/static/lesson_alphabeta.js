@@ -41,7 +41,7 @@ export class AlphabetaScript {
     const known = this.knownAt(step);
     const lit = this.pathTo(node);
     return {
-      phases: Object.values(KINDS),
+      phases: Object.values(KINDS).slice(0, this.request.pruning ? 4 : 3),
       phase: Object.keys(KINDS).indexOf(kind),
       name: kind === "done" ? "Done" : KINDS[kind],
       words,

@@ -8,6 +8,7 @@ import { applyChange, fetchLesson, lettersOf } from "./lesson_data.js";
 export const PHASES = ["Select", "Expand", "Simulate", "Back up"];
 const NAMES = { select: "Selection", expand: "Expansion", simulate: "Simulation", backup: "Backing up" };
 const FIRST_PART = 20, PART = 40; // simulations
+const NONE = [0, 0]; // visits and total of a node that was never visited
 
 export class MctsScript {
   /** @param {Record<string, any>} request what the server is asked for */
@@ -119,19 +120,21 @@ export class MctsScript {
   /** The tree within a simulation: visits and totals are those after the simulations before it, and at its end its own. */
   tree(number, phase) {
     const simulation = this.simulations[number];
-    const sums = this.sumsAfter(number);
-    const before = phase === "backup" ? new Map(simulation.backup.path.map(([node]) => [node, sums.get(node) ?? [0, 0]])) : new Map();
-    if (phase === "backup") for (const [node, ...sum] of simulation.backup.path) sums.set(node, sum);
+    const before = this.sumsAfter(number);
+    const now = phase === "backup" ? this.sumsAfter(number + 1) : before;
     const fresh = new Set(phase === "expand" ? simulation.expand.new : []);
-    const learned = new Set(phase === "backup" ? simulation.backup.amaf : []);
-    return this.build(this.nodesAt(number, phase), sums, before, fresh, learned);
+    return this.build(this.nodesAt(number, phase), before, now, fresh);
   }
 
-  /** Visits and totals of the nodes after so many simulations. @param {number} count @returns {Map<number, number[]>} */
+  /** Visits and totals after so many simulations, of the nodes that have some: what a node counts itself, and with RAVE
+   * the games in which its move came later. @param {number} count @returns {{own: Map<number, number[]>, amaf: Map<number, number[]>}} */
   sumsAfter(count) {
-    const sums = new Map();
-    for (const { backup } of this.simulations.slice(0, Math.max(0, count))) for (const [node, ...sum] of backup.path) sums.set(node, sum);
-    return sums;
+    const own = new Map(), amaf = new Map();
+    for (const { backup } of this.simulations.slice(0, Math.max(0, count))) {
+      for (const [node, ...sum] of backup.path) own.set(node, sum);
+      for (const [node, ...sum] of backup.amaf) amaf.set(node, sum);
+    }
+    return { own, amaf };
   }
 
   /** How many nodes there are at a moment. */
@@ -141,14 +144,14 @@ export class MctsScript {
   }
 
   /** @returns {TreeNode} */
-  build(count, sums, before, fresh, learned) {
+  build(count, before, now, fresh) {
     const made = [];
     for (let id = 0; id < count; id++) {
       const about = this.nodes[id];
-      const sum = sums.get(id) ?? [0, 0];
-      const changed = before.has(id);
-      const marks = [fresh.has(id) ? "fresh" : "", changed ? "changed" : learned.has(id) ? "learned" : "", sum[0] ? "" : "quiet"].filter(Boolean);
-      made.push({ id, label: this.label(about), rows: this.rows(about, before.get(id) ?? sum, sum), player: id ? about.player : null, weight: sum[0] + about.prior, marks, children: [], about: this.describe(about, sum) });
+      const sum = now.own.get(id) ?? NONE;
+      const changed = sum[0] !== (before.own.get(id) ?? NONE)[0], learned = now.amaf.get(id)?.[0] !== before.amaf.get(id)?.[0];
+      const marks = [fresh.has(id) ? "fresh" : "", changed ? "changed" : learned ? "learned" : "", sum[0] ? "" : "quiet"].filter(Boolean);
+      made.push({ id, label: this.label(about), rows: this.rows(id, before, now), player: id ? about.player : null, weight: sum[0] + about.prior, marks, children: [], about: this.describe(about, sum) });
       if (id) made[about.parent].children.push(made[id]);
     }
     return made[0];
@@ -156,9 +159,11 @@ export class MctsScript {
 
   label(about) { return about.move === null ? "root" : `${this.letters[about.player]} ${about.move}`; }
 
-  rows(about, [oldVisits, oldTotal], [visits, total]) {
-    const rows = [change(percent(oldVisits, oldTotal), percent(visits, total)), `of ${change(oldVisits, visits)}`];
-    if (this.about.rule === "PUCT" && about.move !== null) rows.push(`p ${about.prior.toFixed(2)}`);
+  rows(id, before, now) {
+    const [old, sum] = [before.own.get(id) ?? NONE, now.own.get(id) ?? NONE];
+    const rows = [change(percent(...old), percent(...sum)), `of ${change(old[0], sum[0])}`];
+    if (id && this.about.rule === "PUCT") rows.push(`p ${this.nodes[id].prior.toFixed(2)}`);
+    if (id && this.about.rule === "RAVE") rows.push(`A ${change(percent(...(before.amaf.get(id) ?? NONE)), percent(...(now.amaf.get(id) ?? NONE)))}`);
     return rows;
   }
 
@@ -185,7 +190,7 @@ export class MctsScript {
     if (phase === "select" && simulation.select[level].rows.length) return this.formulas(simulation.select[level]);
     if (phase === "simulate") return this.playout(simulation);
     if (phase === "backup") return this.changes(simulation);
-    return { kind: "key", colors: this.mood, players: this.about.players, letters: this.letters, prior: this.about.rule === "PUCT" };
+    return { kind: "key", colors: this.mood, players: this.about.players, letters: this.letters, rule: this.about.rule };
   }
 
   formulas(choice) {
@@ -207,9 +212,9 @@ export class MctsScript {
 
   /** Old and new numbers along the path, from the leaf up, the way they go. */
   changes(simulation) {
-    const before = this.sumsAfter(this.simulations.indexOf(simulation));
+    const before = this.sumsAfter(this.simulations.indexOf(simulation)).own;
     const rows = simulation.backup.path.map(([node, visits, total]) => {
-      const [oldVisits, oldTotal] = before.get(node) ?? [0, 0];
+      const [oldVisits, oldTotal] = before.get(node) ?? NONE;
       const old = oldVisits ? `${percent(oldVisits, oldTotal)} of ${oldVisits}` : "new";
       return { label: this.label(this.nodes[node]), player: node ? this.nodes[node].player : null, old, now: `${percent(visits, total)} of ${visits}` };
     });

@@ -68,9 +68,10 @@ function meter(share, done) {
 }
 
 /** How a node is read. */
-function key({ players, letters, prior }) {
+function key({ players, letters, rule }) {
   const lines = [["60%", "won by the player who moved there"], ["of 5", "simulations through it (a draw is half a win)"]];
-  if (prior) lines.push(["p 0.11", "prior: how promising the move looks before any simulation"]);
+  if (rule === "PUCT") lines.push(["p 0.11", "prior: how good the move looks before any simulation"]);
+  if (rule === "RAVE") lines.push(["A 70%", "AMAF: games won in which the move came later"]);
   return [
     element("h2", {}, "A node"),
     element("ul", { class: "key" }, ...players.map((name, at) => element("li", {}, chip(letters[at], at), ` ${name}`))),

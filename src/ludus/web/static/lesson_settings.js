@@ -27,10 +27,9 @@ export class SettingsForm {
     this.games = (await fetchJson("/api/lessons")).games;
   }
 
-  /** @param {Settings} settings @param {string|null} fitting the network that fits the game */
-  show(settings, fitting = null) {
-    this.settings = settings;
-    this.fitting = fitting;
+  /** @param {Settings} settings @param {{fitting?: string|null, title?: string}} [about] the network that fits the game, the game's title */
+  show(settings, { fitting = null, title = settings.game } = {}) {
+    Object.assign(this, { settings, fitting, title });
     const held = this.form.contains(document.activeElement) ? document.activeElement.name : null;
     const parts = settings.lesson === "mcts" ? this.mctsFields() : this.alphabetaFields();
     this.form.replaceChildren(this.gameField(), ...parts, element("button", { type: "button", name: "more", click: () => this.more() }, "Position…"));
@@ -47,7 +46,7 @@ export class SettingsForm {
     const text = (one) => JSON.stringify([one.game, one.options]);
     const chosen = text({ game, options });
     const known = this.games.some((one) => text(one) === chosen);
-    const listed = known ? this.games : [...this.games, { title: [game, ...Object.values(options)].join(" "), game, options }];
+    const listed = known ? this.games : [...this.games, { title: titleWith(this.title, options), game, options }];
     const choose = (event) => {
       const one = listed[event.target.selectedIndex];
       this.change({ game: one.game, options: one.options, moves: "", priors: "even" });
@@ -112,6 +111,12 @@ export class SettingsForm {
     const dialog = openDialog("Position and seed", form);
     position.focus();
   }
+}
+
+/** A game's title with the options that it does not tell. */
+function titleWith(title, options) {
+  const untold = Object.entries(options).filter(([key]) => !["size", "width", "height"].includes(key));
+  return [title, ...untold.map(([key, value]) => `${key} ${value}`)].join(", ");
 }
 
 function field(name, input, unseen = false) { return element("label", { class: "field" }, element("span", { class: unseen ? "unseen" : null }, name), input); }

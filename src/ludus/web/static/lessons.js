@@ -49,7 +49,7 @@ class LessonPage {
     const script = settings.lesson === "mcts" ? new MctsScript(requestOf(settings)) : new AlphabetaScript(requestOf(settings));
     this.wanted = script;
     this.settings = settings;
-    this.form.show(settings, this.script?.about?.fitting);
+    this.form.show(settings, this.script?.about);
     document.body.dataset.busy = "";
     try {
       await script.needStep(step);
@@ -62,7 +62,8 @@ class LessonPage {
     if (this.wanted !== script) return;
     this.script = script;
     this.tree.forget();
-    this.form.show(settings, script.about.fitting);
+    delete document.body.dataset.failed;
+    this.form.show(settings, script.about);
     this.dress(settings.lesson);
     this.go(Math.min(step, script.last), false);
   }
@@ -197,11 +198,16 @@ class LessonPage {
     $("words").textContent = `${sentence[0].toUpperCase()}${sentence.slice(1)}${/[.?!]$/.test(sentence) ? "" : "."}`;
   }
 
-  /** A lesson cannot be shown. */
+  /** A lesson cannot be shown: why, and one that can. */
   fail(sentence) {
+    const lesson = this.settings?.lesson ?? "mcts";
+    this.script = null;
     delete document.body.dataset.busy;
-    this.dress(this.settings?.lesson ?? "mcts");
+    document.body.dataset.failed = "";
+    this.dress(lesson);
     this.note(sentence);
+    $("words").append(" ", element("a", { href: `#${lesson}` }, "Show tic-tac-toe instead."));
+    for (const button of $("controls").querySelectorAll("button:not(#help, #full)")) button.disabled = true;
   }
 
   /** The stage alone, on the whole screen, and back. */
@@ -232,7 +238,7 @@ class LessonPage {
     const on = event.shiftKey ? () => this.jump(1) : () => this.walk(1);
     const back = event.shiftKey ? () => this.jump(-1) : () => this.walk(-1);
     const act = { ArrowRight: on, " ": on, ArrowLeft: back, Home: () => this.go(0), End: () => this.far(), f: () => this.fill(), "?": () => this.help() }[event.key];
-    if (!act || (!this.script && event.key !== "?")) return;
+    if (!act || (!this.script && !["f", "?"].includes(event.key))) return;
     event.preventDefault();
     act();
   }

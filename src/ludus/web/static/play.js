@@ -77,6 +77,7 @@ class PlayPage {
   show(told) {
     if (told.layout) this.layouts[told.layout.id] = told.layout;
     const before = this.told;
+    if (before && (before.table !== told.table || before.node !== told.node)) document.getElementById("refusal").classList.remove("shown");
     Object.assign(this, { told, toldAt: performance.now(), entering: null });
     this.keepAddress(told);
     const { status, position } = told;

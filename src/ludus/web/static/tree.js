@@ -4,7 +4,7 @@
 //     const view = new TreeView(container, { open: (id) => … });
 //     view.show(root, { lit: [0, 4, 7], mood: "warm and cool" });
 //
-// A node is described in tree_layout.js; its marks are "lit", "fresh", "changed", "best", "quiet" and "crossed".
+// A node is described in tree_layout.js; its marks are "fresh", "changed", "learned", "best", "quiet" and "crossed".
 
 import { isStill } from "./board_motion.js";
 import { chooseShown, listShown, placeTree } from "./tree_layout.js";
