@@ -12,7 +12,7 @@ from ludus.play.match import play
 from ludus.play.sgf import write_sgf
 from tests.play.players import Scripted
 from tests.play.test_review import GAMES
-from tests.web.serving import served, visited
+from tests.web.served import Server, Visit
 
 MOVES = GAMES[1][2].split()  # of a game of Hex 5x5 that move 5 loses
 LINK = "hex,size=5/" + ".".join(MOVES)
@@ -21,18 +21,25 @@ SOON = 30_000  # milliseconds, for what a busy machine may take
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    with served(tmp_path_factory.mktemp("runs"), "--workers", "1") as address:
-        yield address
+    server = Server(tmp_path_factory.mktemp("runs"), "--workers", "1")
+    yield server.address
+    server.close()
 
 
 @pytest.fixture
-def page(browser):
-    with visited(browser) as page:
-        yield page
+def visit(browser, site):
+    visit = Visit(browser, site)
+    yield visit
+    visit.close()
+
+
+@pytest.fixture
+def page(visit):
+    return visit.page
 
 
 def open_review(page, site, link=LINK):
-    page.goto(f"{site}review#{link}")
+    page.goto(f"{site}/review#{link}")
     expect(page.locator("#points button")).to_have_count(1, timeout=SOON)
     expect(page.locator("#progress")).to_be_empty(timeout=SOON)
 
@@ -164,30 +171,47 @@ def test_try_again_from_here_begins_a_branch_of_the_same_game(page, site):
 
 
 def test_the_game_of_the_play_page_is_reviewed(page, site):
-    page.goto(f"{site}#tic_tac_toe/b2.a2.c3.a1.a3.c1.b1.b3.c2")
+    page.goto(f"{site}/#tic_tac_toe/b2.a2.c3.a1.a3.c1.b1.b3.c2")
     page.get_by_role("link", name="Want to see where it was decided?").click()
     expect(page.locator("#points button")).to_have_count(2, timeout=SOON)
     expect(page.locator("#summary")).to_contain_text("The game turned twice, the last time at move 7")
 
 
-def test_a_file_is_loaded_and_a_bad_one_gets_a_sentence(browser, site, tmp_path):
+def test_a_file_is_loaded_and_a_bad_one_gets_a_sentence(visit, page, tmp_path):
     game = ludus.make("hex", size=5)
     actions = [game.read(move) for move in MOVES]
     record = play(game, [Scripted(*actions[0::2]), Scripted(*actions[1::2])])
     (tmp_path / "game.sgf").write_text(write_sgf(record, game))
     (tmp_path / "game.json").write_text(record.line() + "\n")
     (tmp_path / "bad.sgf").write_text("this is no game")
-    with visited(browser, forgiven="status of 400") as page:
-        page.goto(f"{site}review")
-        expect(page.locator("#summary")).to_contain_text("No game has been played here yet.")
-        field = page.locator("input[type=file]")
-        field.set_input_files(tmp_path / "bad.sgf")
-        expect(page.locator("#summary")).to_contain_text("no game file")
-        for name in ("game.sgf", "game.json"):
-            field.set_input_files(tmp_path / name)
-            expect(page.locator("#verdict")).to_contain_text("Red gave the win away", timeout=SOON)
-            page.keyboard.press("]")
-            expect(title(page)).to_have_text("Move 6: Blue b5")
+    visit.open("/review")
+    expect(page.locator("#summary")).to_contain_text("No game has been played here yet.")
+    field = page.locator("input[type=file]")
+    field.set_input_files(tmp_path / "bad.sgf")
+    expect(page.locator("#summary")).to_contain_text("no game file")
+    for name in ("game.sgf", "game.json"):
+        field.set_input_files(tmp_path / name)
+        expect(page.locator("#verdict")).to_contain_text("Red gave the win away", timeout=SOON)
+        page.keyboard.press("]")
+        expect(title(page)).to_have_text("Move 6: Blue b5")
+    visit.errors = [text for text in visit.errors if "status of 400" not in text]  # the browser's word for the bad file
+
+
+def test_the_graph_of_the_play_page_jumps_back(visit, page):
+    """The machine's own judgement while it plays, without a review."""
+    visit.open("/#hex,size=4")
+    for moves, name in ((2, "b2"), (4, "c2")):
+        visit.told(lambda told: told["position"]["player"] == 0)
+        page.locator("#move").fill(name)
+        page.keyboard.press("Enter")
+        visit.told(lambda told, moves=moves: len(told["line"]) >= moves or told["status"]["over"])
+    graph = page.locator("#record").get_by_role("slider", name="Win share over the game")
+    graph.focus()
+    page.keyboard.press("Home")
+    visit.told(lambda told: told["node"] == 0)
+    assert graph.get_attribute("aria-valuenow") == "0"
+    page.keyboard.press("ArrowRight")
+    visit.told(lambda told: told["node"] == told["line"][0]["node"])
 
 
 # ------------------------------------------------------------------------------------------- everywhere
@@ -196,14 +220,16 @@ def test_a_file_is_loaded_and_a_bad_one_gets_a_sentence(browser, site, tmp_path)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width, height", [(1280, 800), (390, 844), (1920, 1080)])
 def test_it_fits_every_screen_and_has_no_serious_fault(browser, site, faults_of, theme, width, height):
-    with visited(browser, viewport={"width": width, "height": height}, color_scheme=theme) as page:
-        open_review(page, site)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        for selector in ("#board svg", "#graph svg"):
-            box = page.locator(selector).bounding_box()
-            assert box["x"] >= 0 and box["x"] + box["width"] <= width
-        small = page.evaluate(
-            "[...document.querySelectorAll('button')].filter((one) => one.offsetParent && "
-            "Math.min(one.offsetWidth, one.offsetHeight) < 40).map((one) => one.textContent)"
-        )
-        assert small == [] and faults_of(page) == []
+    visit = Visit(browser, site, viewport={"width": width, "height": height}, color_scheme=theme)
+    page = visit.page
+    open_review(page, site)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for selector in ("#board svg", "#graph svg"):
+        box = page.locator(selector).bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width
+    small = page.evaluate(
+        "[...document.querySelectorAll('button')].filter((one) => one.offsetParent && "
+        "Math.min(one.offsetWidth, one.offsetHeight) < 40).map((one) => one.textContent)"
+    )
+    assert small == [] and faults_of(page) == []
+    visit.close()
