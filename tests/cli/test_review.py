@@ -91,7 +91,7 @@ def test_a_search_judges_what_is_not_proven():
         (["hex", "--record", "x.jsonl", "--position", "a1"], "leave out --position"),
         (["x.jsonl", "--position", "a1"], "leave out --position and --record"),
         (["hex", "--position", "a1", "--game-number", "1"], "say --record FILE, too"),
-        (["hex", "--position", "a1", "--agent", "random"], "this needs a tree search"),
+        (["hex", "--position", "a1", "--agent", "random"], "an analysis needs a tree search"),
         (["hex", "--position", "a1", "--seconds", "-1"], "seconds must be a number from 0"),
         (["hex", "--position", "a1", "--seed", "-1"], "seed must be a whole number"),
     ],

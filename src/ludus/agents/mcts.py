@@ -197,7 +197,7 @@ def searcher(agent: object, state: State) -> MctsAgent:
     """The tree search of an agent: its own, or the one that its network guides."""
     guided = agent if isinstance(agent, MctsAgent) else getattr(agent, "guided_search", lambda state: None)(state)
     if not isinstance(guided, MctsAgent):
-        raise BadOption("this needs a tree search: mcts with its options, or a network with simulations=…")
+        raise BadOption("an analysis needs a tree search: mcts with its options, or a network with simulations=…")
     return guided
 
 

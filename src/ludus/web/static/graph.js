@@ -10,6 +10,7 @@ import { drawGrade, gradeInWords } from "./grades.js";
 
 const LEFT = 8, RIGHT = 10, TOP = 8, BOTTOM = 20; // pixels around the plot
 const INSIDE = 10; // pixels between the edge of the plot and a share of 0 or 1
+const GAP = 3; // moves between two judged positions that are joined
 const ROOM = 7; // pixels between moves below which only the moves that lost something have a mark
 const NOTABLE = ["inexact", "mistake", "gave_away"];
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: -10, PageDown: 10, Home: -1e6, End: 1e6 };
@@ -108,14 +109,14 @@ export class Graph {
 
   write(text, x, y, look) { shape("text", { x, y, class: look }, this.picture).textContent = String(text); }
 
-  /** The stretches of judged positions in a row. */
+  /** The stretches of judged positions; where a few between them are not judged, the line goes on. */
   runs() {
-    const runs = [[]];
-    for (const point of this.shown.points) {
-      if (point.share === null) runs.push([]);
-      else runs.at(-1).push(point);
+    const runs = [];
+    for (const point of this.shown.points.filter((one) => one.share !== null)) {
+      if (runs.length && point.ply - runs.at(-1).at(-1).ply <= GAP) runs.at(-1).push(point);
+      else runs.push([point]);
     }
-    return runs.filter((run) => run.length);
+    return runs;
   }
 
   /** The line through some positions; what lies between it and the middle has the colour of the player who is ahead. */

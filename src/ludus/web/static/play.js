@@ -7,7 +7,7 @@ import { Connection, selectedIn, visitor } from "./connection.js";
 import { Graph } from "./graph.js";
 import { bindKeys, keysDialog } from "./keys.js";
 import { More } from "./more.js";
-import { showClocks, showMoves, showPlayback, showSeats, showTravel } from "./panels.js";
+import { showClocks, showGraph, showMoves, showPlayback, showSeats, showTravel } from "./panels.js";
 import { SetupDialog } from "./setup.js";
 import { soundOf } from "./sound.js";
 import { Thinking } from "./thinking.js";
@@ -26,6 +26,9 @@ class PlayPage {
     this.board = new BoardView($("board"), { play: (action) => this.play(action), refused: (text) => this.say(text), label: "Board" });
     this.board.options(remembered("board", {}));
     this.connection = new Connection({ open: () => this.enter(), lost: () => { $("connection").hidden = false; } });
+    this.graph = new Graph($("graph"), { select: (ply) => this.ask("look", { node: ply ? this.told.line[ply - 1].node : 0 }) });
+    /** @type {Map<string, number>} the win share of player 0 in positions that were searched, by table and node */
+    this.wins = new Map();
     this.thinking = new Thinking(this);
     this.graph = new Graph($("graph"), { select: (ply) => this.ask("look", { node: ply ? this.told.line[ply - 1].node : 0 }) });
     this.setup = new SetupDialog(this);
@@ -38,7 +41,8 @@ class PlayPage {
     this.connection.when("table", (told) => this.show(told));
     this.connection.when("refused", (told) => this.refuse(told));
     this.connection.when("hint", (told) => this.hinted(told));
-    for (const kind of ["thought", "perfect", "opinion", "branch"]) this.connection.when(kind, (told) => this.thinking.hear(told));
+    this.connection.when("thought", (told) => this.noteWin(told));
+    for (const kind of ["perfect", "opinion", "branch"]) this.connection.when(kind, (told) => this.thinking.hear(told));
     window.addEventListener("hashchange", () => this.followAddress());
     $("typed").addEventListener("submit", (event) => this.typed(event));
     $("sheet").addEventListener("click", () => this.slide());
@@ -94,6 +98,7 @@ class PlayPage {
     showSeats($("seats"), told);
     showMoves($("moves"), told, (node) => this.ask("look", { node }));
     showTravel($("travel"), told, (steps) => this.travel(steps));
+    showGraph(this.graph, told, this.wins);
     showPlayback($("playback"), told, this.connection);
     this.showGraph();
     this.showElsewhere(told);
@@ -101,6 +106,13 @@ class PlayPage {
     this.thinking.show(told, before);
     this.more.show(told);
     soundOf(before, told);
+  }
+
+  /** What a search thinks, which the graph keeps. */
+  noteWin(thought) {
+    if (this.told && thought.win !== null) this.wins.set(`${this.told.table} ${thought.node}`, thought.win);
+    if (this.told) showGraph(this.graph, this.told, this.wins);
+    this.thinking.hear(thought);
   }
 
   /** The address holds the game; copy it and somebody else sees the same. */
