@@ -337,14 +337,14 @@ def test_a_visitors_game_and_a_configured_program_are_offered(tmp_path):
 @pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed")
 def test_a_configured_program_plays(tmp_path):
     command = f"gtp:{GNUGO} --mode gtp --level 1"
-    with TestClient(make_app(SiteSettings(runs=tmp_path, workers=1, programs={"GNU Go": command})), HOME) as client:
-        with client.websocket_connect(SOCKET) as socket:
-            page = Page(socket)
-            page.ask("new", game="go", options={"size": 5}, seats=["person", "program:GNU Go"])
-            assert page.told("table")["seats"][1]["name"] == "GNU Go"
-            page.ask("play", node=0, move="C3")
-            table = page.told("table", lambda tell: len(tell["line"]) == 2 or tell["status"]["over"])
-            assert len(table["line"]) == 2, table["status"]["sentence"]
+    app = make_app(SiteSettings(runs=tmp_path, workers=1, programs={"GNU Go": command}))
+    with TestClient(app, HOME) as client, client.websocket_connect(SOCKET) as socket:
+        page = Page(socket)
+        page.ask("new", game="go", options={"size": 5}, seats=["person", "program:GNU Go"])
+        assert page.told("table")["seats"][1]["name"] == "GNU Go"
+        page.ask("play", node=0, move="C3")
+        table = page.told("table", lambda tell: len(tell["line"]) == 2 or tell["status"]["over"])
+        assert len(table["line"]) == 2, table["status"]["sentence"]
 
 
 # ------------------------------------------------------------------------------------------- who is refused

@@ -30,7 +30,6 @@ class PlayPage {
     /** @type {Map<string, number>} the win share of player 0 in positions that were searched, by table and node */
     this.wins = new Map();
     this.thinking = new Thinking(this);
-    this.graph = new Graph($("graph"), { select: (ply) => this.ask("look", { node: ply ? this.told.line[ply - 1].node : 0 }) });
     this.setup = new SetupDialog(this);
     this.more = new More(this);
     this.listen();
@@ -100,7 +99,6 @@ class PlayPage {
     showTravel($("travel"), told, (steps) => this.travel(steps));
     showGraph(this.graph, told, this.wins);
     showPlayback($("playback"), told, this.connection);
-    this.showGraph();
     this.showElsewhere(told);
     this.showControls(told);
     this.thinking.show(told, before);
@@ -121,15 +119,6 @@ class PlayPage {
     sessionStorage.setItem("ludus.link", told.link);
     remember("table", told.table);
     if (decodeAddress() !== told.link) history.replaceState(null, "", `${location.pathname}#${told.link}`);
-  }
-
-  /** The win share over the game, as far as the machine or an analysis has judged it. */
-  showGraph() {
-    const { line, node, game } = this.told;
-    $("graph").hidden = line.filter((move) => move.share !== null).length < 2;
-    if ($("graph").hidden) return;
-    const points = [{ ply: 0, share: null }, ...line.map((move, index) => ({ ply: index + 1, share: move.share, name: move.name, player: move.player }))];
-    this.graph.show({ points, selected: line.findIndex((move) => move.node === node) + 1, players: game.players, colors: game.colors });
   }
 
   showElsewhere(told) {

@@ -55,15 +55,7 @@ export class Thinking {
     if (told.tell === "branch") this.branches.set(told.path.join(" "), told);
     else if (told.tell === "thought" && told.why === "move" && this.on && this.thought?.why === "analysis") return;
     else this[told.tell] = told;
-    if (told.tell === "thought" && told.why === "analysis") this.keepShare(told);
     this.draw();
-  }
-
-  /** What an analysis found stands in the graph of the game. */
-  keepShare({ node, win }) {
-    const move = this.page.told.line.find((one) => one.node === node);
-    if (move) move.share = win;
-    this.page.showGraph();
   }
 
   draw() {
