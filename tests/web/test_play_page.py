@@ -327,6 +327,7 @@ def test_games_are_kept_listed_saved_and_loaded(visit, tmp_path):
     page.set_input_files("#more input[type=file]", tmp_path / "game.sgf")
     visit.told(lambda told: told["link"] == "hex,size=5/c3.b4.d2")
     page.click("text=Kept games")
+    page.wait_for_selector(".kept button")
     assert page.locator(".kept button").count() >= 2
 
 
