@@ -52,6 +52,21 @@ def test_agents_take_a_win_and_stop_one(text):
         assert game.write(agent.decide(game.after("1 7 1 7 1"), rng).action) == "1"
 
 
+@pytest.mark.parametrize(("overlooks", "least", "most"), [(0.8, 30, 80), (0.5, 90, 150), (0.0, 200, 200)])
+def test_greedy_overlooks_a_share_of_the_wins(overlooks, least, most):
+    state, rng = ludus.make("connect_four").after("1 7 1 7 1 6"), ludus.Rng(1)
+    agent = GreedyAgent(overlooks=overlooks)
+    wins = sum(agent.decide(state, rng).action == 0 for _ in range(200))
+    assert least <= wins <= most
+
+
+def test_greedy_that_overlooks_everything_still_plays():
+    state, rng = ludus.make("connect_four").start(), ludus.Rng(1)
+    assert {make_agent("greedy:overlooks=1").decide(state, rng).action for _ in range(100)} == set(range(7))
+    with pytest.raises(BadOption, match="overlooks must be a number from 0 to 1"):
+        make_agent("greedy:overlooks=1.5")
+
+
 def test_a_decision_tells_why():
     state = ludus.make("connect_four").start()
     tree = MctsAgent(simulations=500).decide(state, ludus.Rng(1))

@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 from tests.web import board_page
+from tests.web.served import Server, Visit
 
 
 def find_chromium():
@@ -54,3 +55,20 @@ def boards(browser, address):
     """That page, opened."""
     with board_page.opened(browser, address) as page:
         yield page
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """`ludus serve`, with two games of visitors: one with a board of its own, one without any."""
+    games = ("tests/web/visitors_games.py:Corners", "tests/python_games.py:Subtract")
+    running = Server(tmp_path_factory.mktemp("runs"), *(flag for game in games for flag in ("--game", game)))
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def visit(browser, server):
+    """A visitor's page, not yet opened. It must not have shown an error on its console."""
+    visiting = Visit(browser, server.address)
+    yield visiting
+    visiting.close()

@@ -1,19 +1,22 @@
 """The server by its messages, without a browser: playing, thinking, going on after a restart, and who is refused."""
 
 import json
+import os
+import shutil
 
 import pytest
 
 pytest.importorskip("starlette", reason="the page needs the extra web: pip install 'ludus[web]'")
 
-from starlette.testclient import TestClient  # noqa: E402
-from starlette.websockets import WebSocketDisconnect  # noqa: E402
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
-from ludus.web.app import make_app  # noqa: E402
-from ludus.web.site import SiteSettings  # noqa: E402
+from ludus.web.app import make_app
+from ludus.web.site import SiteSettings
 
 HOME = "http://localhost"
 SOCKET = "ws://localhost/ws"
+GNUGO = shutil.which("gnugo", path=f"{os.environ.get('PATH', '')}:/usr/games")
 
 
 @pytest.fixture
@@ -45,6 +48,11 @@ class Page:
 def page(client):
     with client.websocket_connect(SOCKET) as socket:
         yield Page(socket)
+
+
+def searching(client):
+    """How many searches are under way."""
+    return sum(not job.done for worker in client.app.state.site.pool.workers for job in worker.jobs.values())
 
 
 def names(table):
@@ -179,20 +187,19 @@ def test_analysis_follows_where_the_page_looks_and_ends_when_it_is_switched_off(
     page.ask("think", on=False)
     page.ask("look", node=0)
     page.told("table", lambda tell: tell["node"] == 0)
-    assert all(not worker.jobs for worker in client.app.state.site.pool.workers)
+    assert searching(client) == 0
 
 
 def test_a_page_that_is_closed_stops_its_searches(client):
-    pool = client.app.state.site.pool
     with client.websocket_connect(SOCKET) as socket:
         page = Page(socket)
         page.ask("new", game="go", seats=["search:mcts:seconds=50", "person"])
         page.told("thought")
-        assert any(worker.jobs for worker in pool.workers)
+        assert searching(client) == 1
     with client.websocket_connect(SOCKET) as socket:
         Page(socket).ask("new", game="hex")
         Page(socket).told("table")
-    assert all(not worker.jobs for worker in pool.workers)
+    assert searching(client) == 0
 
 
 def test_a_hint_is_a_legal_move_with_a_reason(page):
@@ -200,7 +207,7 @@ def test_a_hint_is_a_legal_move_with_a_reason(page):
     page.told("table")
     page.ask("hint")
     hint = page.told("hint")
-    assert hint["action"] == 3 and hint["sentence"] == "4 wins, whatever the other player does."
+    assert hint["action"] == 3 and hint["sentence"] == "4 wins at once."
 
 
 def test_a_review_names_the_move_that_gave_the_win_away(page):
@@ -229,6 +236,7 @@ def test_the_link_of_a_table_opens_the_same_game_elsewhere(client, page):
 def test_a_bad_link_says_what_is_wrong_and_opens_the_nearest_game(page):
     page.ask("follow", link="hxe,size=5/c3")
     assert "did you mean hex" in page.told("refused")["sentence"]
+    page.ask("look", node=0)
     assert page.told("table")["game"]["name"] == "hex"
     page.ask("follow", link="hex,size=5/c3.c3")
     assert "Move 2 of the link" in page.told("refused")["sentence"]
@@ -268,7 +276,9 @@ def test_a_restarted_server_goes_on_where_the_game_was(tmp_path):
         page.told("table", lambda tell: len(tell["line"]) >= 4 or tell["status"]["over"])
 
 
-@pytest.mark.parametrize(("link", "kind"), [("go,size=5/C3.D4.pass", "sgf"), ("hex,size=5/c3.b4", "sgf"), ("nim/3.1", "json")])
+@pytest.mark.parametrize(
+    ("link", "kind"), [("go,size=5/C3.D4.pass", "sgf"), ("hex,size=5/c3.b4", "sgf"), ("nim/3.1", "json")]
+)
 def test_games_are_saved_to_files_and_loaded_again(client, page, link, kind):
     page.ask("follow", link=link)
     table = page.told("table")
@@ -282,7 +292,9 @@ def test_games_are_saved_to_files_and_loaded_again(client, page, link, kind):
     assert made["table"] in listed and table["table"] in listed
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"{}", b"(;GM[1]SZ[9];B[zz])", b"\xff\xfe", b'{"game": {"name": "../x"}}'])
+@pytest.mark.parametrize(
+    "content", [b"", b"hello", b"{}", b"(;GM[1]SZ[9];B[zz])", b"\xff\xfe", b'{"game": {"name": "../x"}}']
+)
 def test_a_file_that_is_no_game_gets_a_sentence(client, content):
     answer = client.post("/api/tables", content=content)
     assert answer.status_code == 400 and answer.json()["sentence"].endswith(".")
@@ -300,7 +312,7 @@ def test_every_game_is_offered_with_its_options_and_levels(client):
     assert [game["name"] for game in games][-2:] == ["hex", "go"] and len(games) == 7
     for game in games:
         found = client.get("/api/opponents", params={"game": game["name"]}).json()
-        assert [one["group"] for one in found][0] == "Levels" and all(one["name"] for one in found)
+        assert found[0]["group"] == "Levels" and all(one["name"] for one in found)
 
 
 def test_networks_are_offered_for_their_own_game_only(client):
@@ -322,12 +334,25 @@ def test_a_visitors_game_and_a_configured_program_are_offered(tmp_path):
         assert {"program:Somebody", "level:beginner"} <= {one["key"] for one in found}
 
 
+@pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed")
+def test_a_configured_program_plays(tmp_path):
+    command = f"gtp:{GNUGO} --mode gtp --level 1"
+    app = make_app(SiteSettings(runs=tmp_path, workers=1, programs={"GNU Go": command}))
+    with TestClient(app, HOME) as client, client.websocket_connect(SOCKET) as socket:
+        page = Page(socket)
+        page.ask("new", game="go", options={"size": 5}, seats=["person", "program:GNU Go"])
+        assert page.told("table")["seats"][1]["name"] == "GNU Go"
+        page.ask("play", node=0, move="C3")
+        table = page.told("table", lambda tell: len(tell["line"]) == 2 or tell["status"]["over"])
+        assert len(table["line"]) == 2, table["status"]["sentence"]
+
+
 # ------------------------------------------------------------------------------------------- who is refused
 
 
 @pytest.mark.parametrize(
     "seat",
-    ["gtp:sh -c true", "search:gtp:sh", "search:othello-pipe:sh", "program:sh", "run:../../etc", "zoo:../x", "/etc/passwd",
+    ["gtp:sh -c true", "search:gtp:sh", "search:othello-pipe:sh", "program:sh", "run:../../etc", "zoo:../x", "/etc/x",
      "search:mcts:seconds=9999", "search:mcts:threads=64", "search:tests/play/players.py:Loud", "level:../x", "nobody"],
 )  # fmt: skip
 def test_a_page_can_name_neither_a_program_nor_a_file(page, seat):
@@ -389,6 +414,8 @@ def test_nothing_is_loaded_from_elsewhere(client):
     assert "http://" not in answer.text and "https://" not in answer.text
 
 
-@pytest.mark.parametrize("path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/api/tables/..%2fx.json"])
+@pytest.mark.parametrize(
+    "path", ["/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/api/tables/..%2fx.json"]
+)
 def test_no_file_outside_the_static_folder_is_served(client, path):
     assert client.get(path).status_code in (400, 404)

@@ -118,7 +118,11 @@ class Desk:
     # ----------------------------------------------------------------------------------- opening
 
     def on_open(self, ask: m.Open) -> None:
-        self._join(self.site.live_table(self.site.tables.get(ask.table)))
+        table = self.site.tables.get(ask.table)
+        self._join(self.site.live_table(table))
+        if ask.selected is not None:
+            places = [0, *table.line(table.head)]
+            self.node = places[max(0, min(ask.selected, len(places) - 1))]
 
     def on_follow(self, ask: m.Follow) -> None:
         """A link. One without moves begins a game against a friendly level; one with moves is there to look at."""

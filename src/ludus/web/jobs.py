@@ -12,7 +12,7 @@ from typing import Any
 
 from ludus._core import Rng
 from ludus.agents import Agent, Decision, TimeLeft
-from ludus.agents.mcts import MctsAgent
+from ludus.agents.mcts import searcher
 from ludus.errors import LudusError
 from ludus.game import Action, Game, State
 from ludus.play import talk
@@ -161,16 +161,6 @@ class Analyse:
             return facts | {"sentence": str(error)}
         shares = sorted(policy.items(), key=lambda item: -item[1])
         return facts | {"policy": [{"action": int(a), "share": share} for a, share in shares], "value": value}
-
-
-def searcher(agent: Any, state: State) -> MctsAgent:
-    """The tree search of an agent: its own, or the one that its network guides."""
-    if isinstance(agent, MctsAgent):
-        return agent
-    guided: MctsAgent | None = getattr(agent, "guided_search", lambda state: None)(state)
-    if guided is None:
-        raise LudusError("an analysis needs a tree search: mcts with its options, or a network with simulations=…")
-    return guided
 
 
 def branch(game: Game, state: State, search: Mcts, question: object) -> Facts:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from anyio import to_thread
+
 from ludus.game import Game
+from ludus.web.chores import Chores
 from ludus.web.levels import levels_of
 from ludus.web.library import Library
 from ludus.web.live import LiveTable
@@ -39,6 +42,7 @@ class Site:
         self.opponents = Opponents(settings.runs, settings.programs)
         self.tables = Tables(settings.runs / GAMES_FOLDER, self.library)
         self.pool = Pool(settings.workers)
+        self.chores = Chores(settings.runs)
         self._live: dict[str, LiveTable] = {}
 
     async def open(self) -> None:
@@ -46,6 +50,7 @@ class Site:
         self.pool.open()
 
     async def close(self) -> None:
+        await to_thread.run_sync(self.chores.close)
         await self.pool.close()
         self.tables.close()
 
