@@ -160,6 +160,7 @@ class Worker:
             self.finish(job, said.facts or {})
         elif isinstance(said, Rest):
             job.rests_until = time.monotonic() + said.seconds
+            self.tell(job=job.number, resting=True)
         elif isinstance(said, Aside):
             self.step_aside(job, said)
         else:
