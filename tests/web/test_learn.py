@@ -240,7 +240,9 @@ def test_a_server_that_is_closed_stops_its_trainings_and_loses_nothing(runs):
 
 
 def test_a_process_that_does_not_listen_is_ended_by_force(runs, monkeypatch):
-    deaf = "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); print('deaf', flush=True); time.sleep(600)"
+    deaf = (
+        "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); print('deaf', flush=True); time.sleep(600)"
+    )
     monkeypatch.setattr("ludus.web.chores.COMMAND_LINE", (sys.executable, "-c", deaf))
     chores, chore = Chores(runs, patience=0.5), Chore(runs / "x", "train")
     chores.start(chore, [], {})

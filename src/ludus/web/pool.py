@@ -58,7 +58,7 @@ class Job:
         """Stops the job at once; its memory is freed."""
         if not self.done:
             self.end()
-            self.worker.send("cancel", self.number)
+            self.worker.cancel(self)
 
     def ask(self, question: object) -> asyncio.Future[Facts]:
         """The answer to a question about what the job has found so far; a refusal is a LudusError."""

@@ -15,7 +15,7 @@ from ludus.game import Action
 if TYPE_CHECKING:
     from ludus.web.tools import Tools
 
-SLICE = 0.04  # seconds of a step
+SLICE = 0.025  # seconds of a step
 
 Facts = dict[str, Any]  # what is reported: plain JSON, actions as whole numbers, values for the player to move
 

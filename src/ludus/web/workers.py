@@ -62,6 +62,12 @@ class WorkerProcess:
         self.jobs[job.number] = job
         self.hand_over(job)
 
+    def cancel(self, job: Job) -> None:
+        """The job counts until the process has heard it and said so."""
+        if self.process is None:
+            self.jobs.pop(job.number, None)
+        self.send("cancel", job.number)
+
     def hand_over(self, job: Job) -> None:
         self.send("start", job.number, pickle.dumps(job.task))
 
@@ -98,6 +104,8 @@ class WorkerProcess:
         process.stdin.write(HEADER.pack(len(setup)) + setup)
         for job in self.jobs.values():
             self.hand_over(job)
+        if self.closing:
+            process.kill()
         watch = asyncio.get_running_loop().create_task(self.watch())
         try:
             async for line in process.stdout:
