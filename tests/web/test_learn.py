@@ -257,7 +257,7 @@ def test_processes_are_niced_and_have_a_session_of_their_own(runs, monkeypatch):
     monkeypatch.setattr("ludus.web.chores.COMMAND_LINE", (sys.executable, "-c", "import time; time.sleep(600)"))
     chores, chore = Chores(runs), Chore(runs / "x", "train")
     chores.start(chore, [], {})
-    pid = int(chore.path("lock").read_text())
+    pid, _ = chore.process
     assert os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
     assert os.getsid(pid) == pid
     chores.close()

@@ -3,7 +3,7 @@
 A chore is one of our own commands at work in the folder of a run. It leaves three files there:
 
 page-train.json   what the page asked for (page-topp.json and page-tournament.json for tournaments)
-page-train.lock   its process number; the process holds the file locked for as long as it lives
+page-train.lock   its process number, and "stopped" if it was told to stop; the process holds the file locked while it lives
 page-train.log    what it printed
 
 The lock is handed to the process open, so it is free the moment the process ends, however it ends, and a server that
@@ -59,6 +59,15 @@ class Chore:
         return held(self.path("lock"))
 
     @property
+    def process(self) -> tuple[int | None, bool]:
+        """Its process number, if it has one, and whether it was told to stop."""
+        try:
+            number, _, stopped = self.path("lock").read_text(encoding="utf-8").partition(" ")
+        except OSError:
+            return None, False
+        return int(number) if number.isdecimal() else None, bool(stopped)
+
+    @property
     def order(self) -> dict[str, Any] | None:
         """What the page asked for; None if no page did."""
         try:
@@ -77,14 +86,14 @@ class Chore:
             return ""
 
     def complaint(self) -> str:
-        """The sentence with which it failed; empty if it did not fail."""
+        """The sentence with which it failed; empty if it did not fail, or was told to stop."""
+        if self.process[1]:
+            return ""
         lines = self.log(COMPLAINT).strip().splitlines()
         last = lines[-1].strip() if lines else ""
         command, _, sentence = last.partition(": ")
         if command == f"ludus {self.kind}":
             return sentence
-        if last == "KeyboardInterrupt":  # it was stopped while it was still being loaded
-            return ""
         return f"It broke off: {last}" if any(line.startswith("Traceback") for line in lines) else ""
 
 
@@ -172,10 +181,11 @@ def send(chore: Chore, number: signal.Signals) -> None:
 
     Its process number is the number of their group. As long as one of them holds the lock, no other group can have it.
     """
-    text = chore.path("lock").read_text(encoding="utf-8")
-    if text.isdecimal() and chore.running:
+    group, _ = chore.process
+    if group is not None and chore.running:
+        chore.path("lock").write_text(f"{group} stopped", encoding="utf-8")
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(int(text), number)
+            os.killpg(group, number)
 
 
 class Hold:

@@ -117,13 +117,13 @@ class Learn:
         self.chores.start(chore, order.arguments(self.library, chore.folder), written(order))
 
     def resume_training(self, asked: Json) -> Json:
-        """Goes on with a training; one that was stopped before it began is begun again."""
+        """Goes on with a training; one that was stopped before its first game was finished is begun again."""
         order = read_order(ResumeOrder, asked["body"])
         training = self.trainings.find(asked["name"])
         if training.state in ("running", "stopping"):
             raise LudusError(f"the run {training.name} is at work already")
         before = training.chore.order
-        if not training.saved and before is not None:
+        if training.episode == 0 and before is not None:
             self._train(training.chore, read_order(TrainOrder, before))
             return {"name": training.name}
         refuse_resume(training, order)
