@@ -105,7 +105,7 @@ def test_a_training_that_is_finished_says_what_came_out_and_goes_on_if_asked_for
     assert name == "my-hex"
     view = in_state(client, name, "finished")
     assert view["episode"] == 20 and view["saved"] == [0, 10, 20] and view["rows"][-1]["episode"] == 20
-    assert "untrained network (95% interval" in view["sentence"]
+    assert "untrained network (95% interval" in view["verdict"]
     assert view["rows"][-1]["against_games"] > 0
     assert refused(client.post(f"/api/learn/runs/{name}/resume", json={})).startswith("The run my-hex has played all")
     assert "more than that" in refused(client.post(f"/api/learn/runs/{name}/resume", json={"episodes": 15}))
@@ -186,10 +186,10 @@ def test_a_machine_that_is_busy_refuses_more_and_says_with_what(client):
 def test_a_training_stopped_before_it_began_is_begun_again(client):
     name = start(client, TINY)
     client.post(f"/api/learn/runs/{name}/stop")
-    wait_for(lambda: look(client, name)["state"] != "stopping")
-    if not look(client, name)["saved"]:
-        assert client.post(f"/api/learn/runs/{name}/resume", json={}).status_code == 200
-        in_state(client, name, "finished")
+    stopped = in_state(client, name, "stopped")
+    assert stopped["saved"] == [] and stopped["episode"] == 0, "it was still being loaded"
+    assert client.post(f"/api/learn/runs/{name}/resume", json={}).status_code == 200
+    in_state(client, name, "finished")
 
 
 def test_a_training_that_fails_says_why(client, runs):
@@ -330,9 +330,9 @@ def test_the_networks_of_a_training_meet_each_other(client):
     view = wait_for(lambda: (view := contest(client, key))["state"] == "finished" and view)
     assert view["topp"] and view["games"] == 12 and view["total"] == 12
     assert [(agent["episode"], agent["label"]) for agent in view["agents"]] == [
-        (0, "untrained"), (10, "after 10 games"), (20, "after 20 games"),
+        (0, "untrained"), (10, "stage 10"), (20, "stage 20"),
     ]  # fmt: skip
-    assert "raining" in view["sentence"] and "95% interval" in view["sentence"]
+    assert "raining" in view["verdict"] and "95% interval" in view["verdict"]
 
 
 @pytest.mark.parametrize(

@@ -273,10 +273,7 @@ def test_the_steps_of_alphabeta_are_those_of_the_search(kind, options, moves, de
     told = alphabeta_lesson(stage, How(depth, pruning, ordering))
     truth = search.minimax(stage.state, depth)
     steps, nodes = told["steps"], told["nodes"]
-    if pruning:
-        found = search.alphabeta(stage.state, depth, caching=False, ordering=ordering)
-    else:
-        found = truth
+    found = search.alphabeta(stage.state, depth, caching=False, ordering=ordering) if pruning else truth
     assert len(nodes) == found.nodes == told["counts"][told["count"]]
     assert steps[-1]["kind"] == "done" and number_in(steps[-1]["value"]) == pytest.approx(truth.value, abs=0.006)
     assert steps[-1]["chosen"] == stage.write(stage.state, found.action)

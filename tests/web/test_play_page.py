@@ -217,6 +217,17 @@ def test_the_heat_map_and_the_perfect_answer_appear_and_go(visit):
     assert page.locator(".proof").count() == 0
 
 
+def test_the_graph_of_the_game_can_be_clicked_to_jump_back(visit):
+    visit.open()
+    begin(visit, "hex", ["search:mcts:simulations=50", "search:mcts:simulations=50"], size=4)
+    visit.page.click("#playback >> text=Play")
+    visit.told(lambda told: told["status"]["over"])
+    visit.page.wait_for_selector(".graph-picture .way")
+    box = visit.page.locator(".graph-picture").bounding_box()
+    visit.page.mouse.click(box["x"] + 12, box["y"] + box["height"] / 2)
+    assert visit.told(lambda told: told["node"] in (0, 1))["head"] > 1
+
+
 def test_a_hint_is_marked_on_the_board_and_explained(visit):
     page = visit.open("/#connect_four/4.1.4.1.4.1").page
     visit.told(lambda told: len(told["line"]) == 6)
@@ -316,6 +327,7 @@ def test_games_are_kept_listed_saved_and_loaded(visit, tmp_path):
     page.set_input_files("#more input[type=file]", tmp_path / "game.sgf")
     visit.told(lambda told: told["link"] == "hex,size=5/c3.b4.d2")
     page.click("text=Kept games")
+    page.wait_for_selector(".kept button")
     assert page.locator(".kept button").count() >= 2
 
 

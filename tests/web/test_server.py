@@ -1,6 +1,8 @@
 """The server by its messages, without a browser: playing, thinking, going on after a restart, and who is refused."""
 
 import json
+import os
+import shutil
 
 import pytest
 
@@ -14,6 +16,7 @@ from ludus.web.site import SiteSettings
 
 HOME = "http://localhost"
 SOCKET = "ws://localhost/ws"
+GNUGO = shutil.which("gnugo", path=f"{os.environ.get('PATH', '')}:/usr/games")
 
 
 @pytest.fixture
@@ -329,6 +332,19 @@ def test_a_visitors_game_and_a_configured_program_are_offered(tmp_path):
         assert client.get("/api/games").json()[-1]["name"] == "Subtract"
         found = client.get("/api/opponents", params={"game": "Subtract"}).json()
         assert {"program:Somebody", "level:beginner"} <= {one["key"] for one in found}
+
+
+@pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed")
+def test_a_configured_program_plays(tmp_path):
+    command = f"gtp:{GNUGO} --mode gtp --level 1"
+    app = make_app(SiteSettings(runs=tmp_path, workers=1, programs={"GNU Go": command}))
+    with TestClient(app, HOME) as client, client.websocket_connect(SOCKET) as socket:
+        page = Page(socket)
+        page.ask("new", game="go", options={"size": 5}, seats=["person", "program:GNU Go"])
+        assert page.told("table")["seats"][1]["name"] == "GNU Go"
+        page.ask("play", node=0, move="C3")
+        table = page.told("table", lambda tell: len(tell["line"]) == 2 or tell["status"]["over"])
+        assert len(table["line"]) == 2, table["status"]["sentence"]
 
 
 # ------------------------------------------------------------------------------------------- who is refused

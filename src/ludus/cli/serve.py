@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import socket
 import threading
@@ -61,7 +62,9 @@ def main(arguments: list[str]) -> None:
     config = uvicorn.Config(
         app, log_level="warning", ws="websockets-sansio", ws_max_size=64 << 10, timeout_graceful_shutdown=2
     )
-    uvicorn.Server(config).run(sockets=[door])
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[door])
+    print(f"\nLudus has stopped; games and trainings are kept in {options.runs}", flush=True)
 
 
 def read_program(text: str) -> tuple[str, str]:

@@ -83,6 +83,8 @@ class Chore:
         command, _, sentence = last.partition(": ")
         if command == f"ludus {self.kind}":
             return sentence
+        if last == "KeyboardInterrupt":  # it was stopped while it was still being loaded
+            return ""
         return f"It broke off: {last}" if any(line.startswith("Traceback") for line in lines) else ""
 
 

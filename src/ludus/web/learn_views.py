@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from ludus.play import talk
+from ludus.play.rating import score_interval
 from ludus.play.standing import Standing, plain_row
 from ludus.web import learn_words as words
 from ludus.web.layout import position_of
@@ -52,12 +53,20 @@ def training_view(training: Training, mark: str, after: int, about: str) -> Json
         "mark": training.mark, "next": len(training.rows), "first": begin == 0,
         "rows": [plain_measurement(row) for row in rows], "games": training.games, "saved": training.saved,
         "about_mark": training.about_mark, "can_resume": training.game is not None,
+        "verdict": words.verdict_of_training(training),
     }  # fmt: skip
     return view if about == training.about_mark else view | {"about": about_training(training)}
 
 
 def plain_measurement(row: Row) -> Json:
-    return row | {"believed": list(row["believed"])} if "believed" in row else row
+    """A measurement as JSON can hold it, with the interval of its score."""
+    plain = dict(row)
+    if "believed" in row:
+        plain["believed"] = list(row["believed"])
+    if row.get("against_games") and "against_last" in row:
+        games = int(row["against_games"])
+        plain["against_interval"] = [round(end, 4) for end in score_interval(row["against_last"] * games, games)]
+    return plain
 
 
 def about_training(training: Training) -> Json:
@@ -111,6 +120,7 @@ def contest_view(contest: Contest, mark: str, after: int) -> Json:
         "mark": contest.mark, "next": len(contest.records), "first": not known or begin > after, "records": games,
         "agents": [{"agent": name, "label": contest.labels[name], "episode": stages.get(name)} for name in names],
         **standing_view(table, place), "called": called_of(contest), "can_replay": contest.game is not None,
+        "verdict": words.verdict_of_contest(contest, table),
     }  # fmt: skip
 
 

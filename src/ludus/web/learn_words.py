@@ -56,13 +56,18 @@ def title_of_training(training: Training) -> str:
 
 
 def sentence_of_training(training: Training) -> str:
-    """How good it is, or what keeps it from being so."""
+    """How good it is, or what keeps it from being so, in one sentence."""
     state = training.state
     if state == "failed":
         return f"It could not go on: {training.complaint.rstrip('.')}."
-    if state == "finished" and training.verdict:
-        return training.verdict
     return truth_in_words(training) or against_in_words(training) or begin_in_words(state)
+
+
+def verdict_of_training(training: Training) -> str:
+    """What came out, once it is finished; how good it is until then."""
+    if training.state == "finished" and training.verdict:
+        return training.verdict
+    return sentence_of_training(training)
 
 
 def truth_in_words(training: Training) -> str:
@@ -127,18 +132,24 @@ def title_of_contest(contest: Contest) -> str:
     return title_of(game) if game is not None else "a game"
 
 
-def sentence_of_contest(contest: Contest, table: Standing) -> str:
-    """Who is ahead, and how sure that is."""
+def verdict_of_contest(contest: Contest, table: Standing) -> str:
+    """Who is ahead, and how sure that is; of a TOPP, whether training has helped and how steadily."""
     if contest.state == "failed":
         return f"It could not go on: {contest.chore.complaint().rstrip('.')}."
     if not contest.records:
         return "No game is finished yet."
     if contest.is_topp and all(tally.games for tally in table.pairs.values()):
         try:
-            return verdict(contest.stages, table)
+            said = verdict(contest.stages, table).replace("episodes", "games")
+            return said.replace("against the one after 0.", "against the untrained one.")
         except (LudusError, LookupError, ValueError):
             pass  # a tournament of other networks than those that are saved
     return leader_in_words(contest, table.rows)
+
+
+def sentence_of_contest(contest: Contest, table: Standing) -> str:
+    """The first sentence of the verdict."""
+    return verdict_of_contest(contest, table).partition(". Of the ")[0].rstrip(".") + "."
 
 
 def leader_in_words(contest: Contest, rows: list[Row]) -> str:

@@ -210,4 +210,4 @@ def light_record(line: bytes) -> Record | None:
 
 def called(episode: int) -> str:
     """What people call a saved network."""
-    return f"after {episode} games" if episode else "untrained"
+    return f"stage {episode}" if episode else "untrained"

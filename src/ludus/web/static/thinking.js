@@ -5,6 +5,7 @@ import { element, remember, remembered } from "./bar.js";
 
 const $ = (id) => document.getElementById(id);
 const MOST_ROWS = 6;
+const PATIENCE = 1000; // milliseconds of a machine's thinking before the page shows what it considers
 const SIGNS = { "1": "✓ wins", "0": "= draws", "-1": "✗ loses" };
 
 export class Thinking {
@@ -60,7 +61,8 @@ export class Thinking {
 
   draw() {
     const { thought, on, page } = this;
-    const seen = on || (thought && page.told?.status.thinking && thought.simulations > 0);
+    const long = page.told?.status.thinking && performance.now() - this.page.toldAt > PATIENCE;
+    const seen = on || (thought && long && thought.simulations > 0);
     this.drawOnBoard(on);
     $("thoughts").hidden = !seen && !this.develops;
     if (!page.told) return;

@@ -141,6 +141,8 @@ export class TreeView {
       element.remove();
       edge?.remove();
     }
+    putInOrder(this.nodes, ways.map(({ element }) => element));
+    putInOrder(this.edges, ways.flatMap(({ edge }) => edge ?? []));
     this.move(ways, moves);
   }
 
@@ -157,11 +159,7 @@ export class TreeView {
     one.element.dataset.id = String(node.id);
     if (node.player === null) delete one.element.dataset.player;
     else one.element.dataset.player = String(node.player);
-    if (!old) this.nodes.append(one.element);
-    if (one.edge) {
-      one.edge.setAttribute("class", ["tree-edge", ...marks].join(" "));
-      if (!old) this.edges.append(one.edge);
-    }
+    one.edge?.setAttribute("class", ["tree-edge", ...marks].join(" "));
     if (shown.stub && !old) this.makeButton(one.element, node);
     return one;
   }
@@ -231,6 +229,15 @@ export class TreeView {
       else for (const one of ways) one.element.classList.remove("appears");
     };
     step(began);
+  }
+}
+
+/** Gives a group its children in this order, and moves none that is in its place already. */
+function putInOrder(group, children) {
+  let place = group.firstChild;
+  for (const child of children) {
+    if (child === place) place = place.nextSibling;
+    else group.insertBefore(child, place);
   }
 }
 
