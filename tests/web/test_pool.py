@@ -179,6 +179,41 @@ def test_an_analysis_that_only_waits_for_questions_is_no_load():
     with_pool(test)
 
 
+def test_a_mistake_of_who_is_told_ends_neither_the_job_nor_its_worker():
+    async def test(pool):
+        faults, numbers = [], []
+        asyncio.get_running_loop().set_exception_handler(lambda loop, about: faults.append(about["message"]))
+
+        def clumsy(report):
+            numbers.append(report.facts["number"])
+            raise LudusError("I cannot hear this")
+
+        pid = await worker_of(pool)
+        await pool.start(Count(3), clumsy).ended.wait()
+        assert numbers == [1, 2, 3] and faults == ["the report of a Count could not be told"] * 3
+        assert pool.workers[0].pid == pid
+
+    with_pool(test)
+
+
+async def worker_of(pool):
+    """The process of the first worker, once it has done something."""
+    await Heard(pool, Count(1)).last()
+    return pool.workers[0].pid
+
+
+def test_a_closed_pool_takes_no_task():
+    async def test(pool):
+        heard = Heard(pool, Count())
+        await heard.until()
+        await pool.close()
+        assert heard[-1].done and heard[-1].facts["sentence"] == "the server is closing"
+        with pytest.raises(Busy, match="closing"):
+            pool.start(Count(), heard.hear)
+
+    with_pool(test)
+
+
 # ---------------------------------------------------------------------------------------------- bad neighbours
 
 

@@ -96,7 +96,11 @@ class Job:
     def report(self, report: Report) -> None:
         if report.done:
             self.end()
-        self.tell(report)
+        try:
+            self.tell(report)
+        except Exception as error:  # a mistake of who is told must not end the worker
+            about = {"message": f"the report of a {type(self.task).__name__} could not be told", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(about)
 
     def fail(self, kind: str, sentence: str) -> None:
         """The worker could not do it."""
@@ -127,6 +131,7 @@ class Pool:
         self.workers = [WorkerProcess(each) for _ in range(count)]
         self.tables: OrderedDict[str, WorkerProcess] = OrderedDict()
         self.numbers = 0
+        self.closed = False
 
     def open(self) -> None:
         """Starts the workers, unless they run already."""
@@ -135,6 +140,8 @@ class Pool:
 
     def start(self, task: Task, report: Callable[[Report], None]) -> Job:
         """Hands a task to a worker; refuses it with a sentence when there are too many."""
+        if self.closed:
+            raise Busy("the server is closing")
         self.open()
         worker = self.worker_for(task)
         if sum(one.count for one in self.workers) >= self.most or worker.count >= self.most_each:
@@ -166,4 +173,5 @@ class Pool:
 
     async def close(self) -> None:
         """Ends all jobs and all workers."""
+        self.closed = True
         await asyncio.gather(*(worker.close() for worker in self.workers))

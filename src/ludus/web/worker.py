@@ -175,7 +175,6 @@ class Worker:
         for line in (self.urgent, self.others):
             if job in line:
                 line.remove(job)
-        self.report(job, facts, True)
         if job.thread_since is not None:
             self.strays.append(job)
         else:
@@ -184,6 +183,7 @@ class Worker:
             job.tools.close_agents()
         else:
             job.tools.return_agents(with_trees=not job.cancelled)
+        self.report(job, facts, True)
 
     def report(self, job: Running, facts: Facts | None, done: bool = False) -> None:
         if facts is None:

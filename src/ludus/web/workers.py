@@ -158,7 +158,7 @@ class WorkerProcess:
         suspects = [job for job in self.jobs.values() if job.aside] or list(self.jobs.values())
         for job in [] if self.blamed else suspects:
             job.losses += 1
-            if job.losses >= 2:
+            if job.losses >= 2 and not job.done:
                 del self.jobs[job.number]
                 job.fail("crash", LOST)
         for job in self.jobs.values():
