@@ -236,6 +236,20 @@ def test_the_slider_changes_the_rule(open_page):
     assert re.search(r"\+\s0\.4\s×", page.locator("#panel").text_content())
 
 
+def test_a_slider_stays_in_the_hand(open_page):
+    """A new lesson that arrives while somebody moves the slider does not take it away."""
+    page = open_page(f"{UCT}/101")
+    box = page.locator("#settings [name=c]").bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] * 0.47, y)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.7, y)
+    page.wait_for_url(lambda url: "c=2" in url)
+    page.mouse.move(box["x"] + box["width"] * 0.02, y)
+    page.mouse.up()
+    page.wait_for_url(lambda url: "c=0," in url)
+
+
 def test_every_rule_and_game_can_be_chosen(open_page):
     page = open_page(f"{UCT}/0")
     for rule, formula in (("ε-greedy", "share"), ("PUCT", "prior"), ("RAVE", "AMAF")):

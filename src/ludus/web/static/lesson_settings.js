@@ -30,10 +30,24 @@ export class SettingsForm {
   /** @param {Settings} settings @param {{fitting?: string|null, title?: string}} [about] the network that fits the game, the game's title */
   show(settings, { fitting = null, title = settings.game } = {}) {
     Object.assign(this, { settings, fitting, title });
+    const { lesson, game, options, rule, priors, depth, pruning, ordering } = settings;
+    const fields = JSON.stringify([lesson, game, options, rule, priors, depth, pruning, ordering, fitting, title]);
+    if (fields === this.fields) return this.moveSliders();
+    this.fields = fields;
     const held = this.form.contains(document.activeElement) ? document.activeElement.name : null;
     const parts = settings.lesson === "mcts" ? this.mctsFields() : this.alphabetaFields();
     this.form.replaceChildren(this.gameField(), ...parts, element("button", { type: "button", name: "more", click: () => this.more() }, "Position…"));
     if (held) this.form.elements.namedItem(held)?.focus();
+  }
+
+  /** Everything else is as before; whoever holds a slider keeps it in hand. */
+  moveSliders() {
+    for (const key of Object.keys(SLIDERS)) {
+      const slider = this.form.elements.namedItem(key);
+      if (!slider || slider === document.activeElement) continue;
+      slider.value = String(this.settings[key]);
+      slider.parentElement.querySelector("output").textContent = String(this.settings[key]);
+    }
   }
 
   change(part) {
