@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,10 @@ HIGHER = {
     "svg": "ludus.show.board_svg:svg",
     "zoo": "ludus.learn.zoo:path_of",
 }
+
+# The command line as another process. Trainings and tournaments that a page starts run in one of their own; `-P` finds
+# the package where `ludus` would, not in the folder one happens to be in.
+COMMAND_LINE = (sys.executable, "-P", "-m", "ludus.cli")
 
 
 def load_class(where: str, what: str, wrong: type[LudusError] = LudusError) -> type:

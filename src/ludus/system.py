@@ -72,6 +72,15 @@ def lock(file: IO[str]) -> bool:
     return True
 
 
+def held(path: Path) -> bool:
+    """Has a process locked this file? False if there is no such file."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            return not lock(file)
+    except OSError:
+        return False
+
+
 def json_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of a file with one JSON object a line; a last line that was cut off is left out."""
     if not path.exists():

@@ -1,5 +1,7 @@
 """Agents: what they decide, what they say, how they are written."""
 
+from dataclasses import replace
+
 import pytest
 
 import ludus
@@ -16,6 +18,7 @@ from ludus.agents import (
     write_agent,
 )  # fmt: skip
 from ludus.errors import BadOption, LudusError
+from ludus.search.mcts import Mcts
 from tests.python_games import Greed, Noughts
 
 AGENTS = [
@@ -47,6 +50,21 @@ def test_agents_take_a_win_and_stop_one(text):
     assert game.write(agent.decide(game.after("1 7 1 7 1 6"), rng).action) == "1"
     if text not in ("greedy", "flat"):
         assert game.write(agent.decide(game.after("1 7 1 7 1"), rng).action) == "1"
+
+
+@pytest.mark.parametrize(("overlooks", "least", "most"), [(0.8, 30, 80), (0.5, 90, 150), (0.0, 200, 200)])
+def test_greedy_overlooks_a_share_of_the_wins(overlooks, least, most):
+    state, rng = ludus.make("connect_four").after("1 7 1 7 1 6"), ludus.Rng(1)
+    agent = GreedyAgent(overlooks=overlooks)
+    wins = sum(agent.decide(state, rng).action == 0 for _ in range(200))
+    assert least <= wins <= most
+
+
+def test_greedy_that_overlooks_everything_still_plays():
+    state, rng = ludus.make("connect_four").start(), ludus.Rng(1)
+    assert {make_agent("greedy:overlooks=1").decide(state, rng).action for _ in range(100)} == set(range(7))
+    with pytest.raises(BadOption, match="overlooks must be a number from 0 to 1"):
+        make_agent("greedy:overlooks=1.5")
 
 
 def test_a_decision_tells_why():
@@ -244,3 +262,47 @@ def test_the_only_action_is_played_at_once_on_the_clock(rule):
     state = ludus.make("nim", stones=1).start()
     decision = MctsAgent(rule=rule, solver=False).decide(state, ludus.Rng(1), TimeLeft(60.0, 0.0, None))
     assert decision.action == 0 and decision.simulations <= 2
+
+
+# ---------------------------------------------------------------------------------------------- thoughts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mcts:simulations=20000",
+        "mcts:simulations=2000,temperature=1",
+        "mcts:simulations=3000,rave=true,growth=0.1",
+        "mcts:rule=ucb1,simulations=3000,expansion=all",
+        "mcts:rule=puct,simulations=2000,choice=value",
+    ],
+)
+def test_the_last_thought_is_the_decision(text):
+    game, watched, alone = ludus.make("hex", size=5), make_agent(text), make_agent(text)
+    for moves in ("c3", "c3 b4 d2"):  # the tree is kept in between
+        rngs = ludus.Rng(3), ludus.Rng(3)
+        *before, last = watched.thoughts(game.after(moves), rngs[0], slice=1e-5)
+        decision = alone.decide(game.after(moves), rngs[1])
+        assert replace(last, seconds=0) == replace(decision, seconds=0)
+        assert rngs[0].below(10**9) == rngs[1].below(10**9)  # watching does not touch the dice
+        simulations = [thought.simulations for thought in before]
+        assert len(before) > 1 and simulations == sorted(simulations) and simulations[-1] == last.simulations
+
+
+@pytest.mark.parametrize("text", ["mcts:simulations=3000", "mcts:seconds=0.05", "mcts"])
+def test_a_search_that_nobody_watches_is_not_interrupted(text, monkeypatch):
+    runs, run = [], Mcts.run
+    monkeypatch.setattr(Mcts, "run", lambda self, *budget: runs.append(budget) or run(self, *budget))
+    make_agent(text).decide(ludus.make("hex", size=5).start(), ludus.Rng(1))
+    assert len(runs) == 1
+
+
+def test_a_search_that_is_given_up_leaves_an_agent_that_plays_on():
+    game, agent = ludus.make("hex", size=5), make_agent("mcts:simulations=5000")
+    thoughts = agent.thoughts(game.start(), ludus.Rng(1), slice=0.001)
+    next(thoughts)
+    assert agent.bytes > 0
+    thoughts.close()
+    assert agent.decide(game.after("c3 b4"), ludus.Rng(2)).simulations == 5000
+    agent.reset()
+    assert agent.bytes == 0

@@ -41,7 +41,20 @@ def test_help_lists_every_command():
 
 @pytest.mark.parametrize(
     "command",
-    ["play", "match", "tournament", "games", "demo", "solve", "explain", "check", "gtp", "othello-agent", "bench"],
+    [
+        "play",
+        "match",
+        "tournament",
+        "games",
+        "demo",
+        "solve",
+        "explain",
+        "review",
+        "check",
+        "gtp",
+        "othello-agent",
+        "bench",
+    ],
 )
 def test_every_command_has_help(command):
     assert f"ludus {command}" in ludus(command, "--help")

@@ -3,8 +3,7 @@
 import pytest
 
 from ludus.cli.follow import line_of
-from ludus.learn.run import Run
-from ludus.learn.topp import Topp, verdict
+from ludus.learn.stages import Stages, verdict
 from ludus.learn.watch import Score, Watcher, score_against
 from ludus.play.record import Record
 from ludus.play.report import html_report
@@ -24,7 +23,7 @@ def contest(results):
             records.append(
                 Record({}, (label[j], label[i]), 0, None, (), (), 1.0 if k < won else -1.0, "rules", number=k)
             )
-    return Topp(Run("nowhere"), None, names), standing(label, records, 0)
+    return Stages(names), standing(label, records, 0)
 
 
 def test_strength_that_goes_up_and_down_is_not_called_rising():

@@ -6,6 +6,7 @@ python -m tests.web.board_page shots     pictures of every example, light and da
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from contextlib import contextmanager
 from functools import partial
@@ -13,12 +14,13 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import ludus
+import ludus.web
 from ludus.games.board import Board, Piece, square
-from ludus.web import app
 from ludus.web.layout import position_of
 from tests.python_games import Noughts, Subtract
 
-STATIC = Path(app.__file__).parent / "static"
+STATIC = Path(ludus.web.__file__).parent / "static"
+POLICY = "default-src 'self'; img-src 'self' data:"  # as our own pages: nothing from elsewhere, no text that runs
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
@@ -51,7 +53,7 @@ window.example = (name, at = -1, how = { animate: false }) => {
 };
 window.names = Object.keys(examples);
 window.example(window.names[0]);
-window.ready = true;
+document.documentElement.dataset.ready = "yes";
 """
 
 
@@ -112,8 +114,7 @@ class Handler(SimpleHTTPRequestHandler):
         super().__init__(*args, directory=str(STATIC.parent))
 
     def end_headers(self):
-        for name, value in app.HEADERS.items():
-            self.send_header(name, value)
+        self.send_header("content-security-policy", POLICY)
         super().end_headers()
 
     def do_GET(self):
@@ -145,3 +146,70 @@ def serve():
     finally:
         server.shutdown()
         server.server_close()
+
+
+# ---------------------------------------------------------------------------------------------- for tests of the page
+
+
+@contextmanager
+def opened(browser, address, **how):
+    """The page with the boards; whatever it complains about fails the test."""
+    page = browser.new_page(**({"viewport": {"width": 900, "height": 800}} | how))
+    complaints = []
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto(address)
+    page.wait_for_selector("[data-ready]")  # a function to wait for would be text that runs, which our pages forbid
+    try:
+        yield page
+    finally:
+        page.close()
+    assert not complaints
+
+
+def show(page, name, at=-1, **how):
+    page.evaluate("([name, at, how]) => example(name, at, how)", [name, at, {"animate": False} | how])
+
+
+def cell_named(name, cell):
+    layout = next(iter(example(name)["layouts"].values()))
+    return [c["name"] for c in layout["cells"]].index(cell)
+
+
+def middle_of(page, cell):
+    box = page.locator(f"[data-cell='{cell}']").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def click(page, cell):
+    page.mouse.click(*middle_of(page, cell))
+
+
+def name_of(page, cell):
+    return page.locator(f"[data-cell='{cell}']").get_attribute("aria-label")
+
+
+def count(page, selector):
+    return page.locator(selector).count()
+
+
+def take_pictures(folder):
+    """Pictures of every example, light and dark, on a screen and on a phone."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.web.conftest import find_chromium
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with serve() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        for theme in ("light", "dark"):
+            for screen, (width, height) in {"screen": (900, 760), "phone": (390, 640)}.items():
+                look = {"viewport": {"width": width, "height": height}, "color_scheme": theme}
+                with opened(browser, address, **look) as page:
+                    for name in EXAMPLES:
+                        show(page, name)
+                        page.screenshot(path=folder / f"{name.replace(' ', '_')}-{theme}-{screen}.png")
+
+
+if __name__ == "__main__":
+    take_pictures(Path(sys.argv[1]))

@@ -4,12 +4,20 @@ import shutil
 
 import pytest
 
+from tests.web import board_page
+from tests.web.served import Server, Visit
+
+
+def find_chromium():
+    """The program, or None."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
 
 @pytest.fixture(scope="module")
 def browser():
     """Chromium without a window. One for every module: its event loop must not run beside other tests."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is missing: pip install playwright")
-    program = shutil.which("chromium") or shutil.which("chromium-browser")
+    program = find_chromium()
     if program is None:
         pytest.skip("Chromium is missing, so pages cannot be tested: apt-get install chromium")
     with sync_api.sync_playwright() as playwright:
@@ -33,3 +41,34 @@ def faults_of():
         ]
 
     return faults
+
+
+@pytest.fixture(scope="module")
+def address():
+    """Where the page with the boards of board_page.py is served."""
+    with board_page.serve() as address:
+        yield address
+
+
+@pytest.fixture
+def boards(browser, address):
+    """That page, opened."""
+    with board_page.opened(browser, address) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """`ludus serve`, with two games of visitors: one with a board of its own, one without any."""
+    games = ("tests/web/visitors_games.py:Corners", "tests/python_games.py:Subtract")
+    running = Server(tmp_path_factory.mktemp("runs"), *(flag for game in games for flag in ("--game", game)))
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def visit(browser, server):
+    """A visitor's page, not yet opened. It must not have shown an error on its console."""
+    visiting = Visit(browser, server.address)
+    yield visiting
+    visiting.close()

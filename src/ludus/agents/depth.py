@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -11,8 +12,8 @@ from ludus._core import Rng
 from ludus.agents.agent import Decision, TimeLeft
 from ludus.agents.endgame import Endgame
 from ludus.agents.pace import pace
-from ludus.errors import BadOption, LudusError
-from ludus.game import Game, State, seen_by
+from ludus.errors import BadOption, LudusError, within
+from ludus.game import Action, Game, State, seen_by
 from ludus.search import Estimate, Found, Utility, utility_option
 from ludus.search.depth import refuse_no_margin
 
@@ -50,16 +51,18 @@ class GreedyAgent:
 
     estimate: Estimate = "estimate"  # the heuristic: estimate, simple or none
     ties: Literal["random", "first"] = "random"  # which of equally good actions; with first it is deterministic
+    overlooks: float = 0.0  # the chance to overlook an action, however good: a weak player, but not a random one
 
     def __post_init__(self) -> None:
         if self.ties not in ("random", "first"):
             raise BadOption(f"ties must be random or first, not {self.ties!r}")
+        within("overlooks", self.overlooks, 0, 1)
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         search.refuse_finished(state)
         began = time.perf_counter()
         values = {}
-        for action in state.actions():
+        for action in self.seen(state, rng):
             child = state.play(action)
             value = child.score(child.player) if child.over else search.minimax(child, 0, self.estimate).value
             values[action] = seen_by(state.player, child.player, value) + 0.0  # never -0.0
@@ -69,6 +72,13 @@ class GreedyAgent:
         seconds = time.perf_counter() - began
         choice = best[0] if self.ties == "first" else rng.choice(best)
         return Decision(choice, why, top, values, nodes=len(values), depth=1, seconds=seconds)
+
+    def seen(self, state: State, rng: Rng) -> Sequence[Action]:
+        """The actions that it does not overlook; at least one."""
+        actions = state.actions()
+        if self.overlooks == 0:
+            return actions
+        return [action for action in actions if rng.uniform() >= self.overlooks] or [rng.choice(actions)]
 
 
 class WithUtility:

@@ -193,6 +193,14 @@ class MctsAgent:
         return old
 
 
+def searcher(agent: object, state: State) -> MctsAgent:
+    """The tree search of an agent: its own, or the one that its network guides."""
+    guided = agent if isinstance(agent, MctsAgent) else getattr(agent, "guided_search", lambda state: None)(state)
+    if not isinstance(guided, MctsAgent):
+        raise BadOption("an analysis needs a tree search: mcts with its options, or a network with simulations=…")
+    return guided
+
+
 def actions_since(before: State, now: State) -> list[Action] | None:
     """The actions that led from one state to another; None if they did not, or if the states do not remember it."""
     old, new = past_of(before), past_of(now)

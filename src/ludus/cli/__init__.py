@@ -20,6 +20,7 @@ COMMANDS = {
     "demo": "a network learns Hex in about a minute, and meets its earlier selves",
     "solve": "what perfect play leads to, proven: ludus solve hex --size 5 --position c3",
     "explain": "what a search saw, as a picture and a table",
+    "review": "every move of a game judged: ludus review game.sgf",
     "check": "hold a game, ours or yours, to the contract: ludus check my_game.py:MyState",
     "gtp": "an engine for GoGui, Sabaki and HexGui: ludus gtp go --size 9 --agent mcts",
     "othello-agent": "an agent for the manager of the Othello course",

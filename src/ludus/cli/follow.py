@@ -208,7 +208,9 @@ def finish(trainer: Trainer, watcher: Watcher, watch: Watch) -> None:
         print(line_of(row, None))
         if "believed" in row and watcher.meter is not None:
             print(f"first moves:\n{openings_of(trainer.game, row, watcher.meter)}")
-        print(watcher.verdict(), flush=True)
+        verdict = watcher.verdict()
+        trainer.run.add_verdict(verdict)
+        print(verdict, flush=True)
     plotted = trainer.episode >= FEW
     if plotted:
         save_plots(trainer, watcher)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, is_dataclass, make_dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_type_hints
@@ -9,7 +11,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 import tyro
 
 from ludus.cli.parse import parse
-from ludus.errors import BadOption, LudusError
+from ludus.errors import BadOption, BrokenGame, LudusError
 from ludus.game import Game, State
 from ludus.games import ALL, class_of, find, make
 from ludus.games.python import PythonGame, game_with, options_type
@@ -130,3 +132,18 @@ def about_games() -> str:
         flags = ", ".join(f"--{f.name.replace('_', '-')}" for f in fields(game_type)) or "no flags"
         lines.append(f"  {name:<13} {flags}")
     return "\n".join(lines)
+
+
+@contextlib.contextmanager
+def told_in_a_sentence(game: Game) -> Iterator[None]:
+    """What a game written in Python raises becomes a sentence."""
+    try:
+        yield
+    except (LudusError, OSError):
+        raise
+    except Exception as error:
+        if not isinstance(game, PythonGame):
+            raise  # a mistake of ours, not of the user
+        raise BrokenGame(
+            f"{game} raised {type(error).__name__}: {error}; `ludus check` finds out in which of its members"
+        ) from error

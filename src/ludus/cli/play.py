@@ -12,9 +12,8 @@ import tyro
 
 from ludus._core import Rng
 from ludus.cli import options as flags
-from ludus.errors import BadOption, BrokenGame, LudusError, seed_option
+from ludus.errors import BadOption, seed_option
 from ludus.game import Game, Player
-from ludus.games.python import PythonGame
 
 if TYPE_CHECKING:
     from ludus.agents import Agent
@@ -57,15 +56,8 @@ def main(arguments: list[str]) -> None:
 
     table = Table(game, agent, player_for(game, options.side, seed), say, input, adviser, timing, seed)
     try:
-        table.play()
-    except (LudusError, OSError):
-        raise
-    except Exception as error:
-        if not isinstance(game, PythonGame):
-            raise  # a mistake of ours, not of the user
-        raise BrokenGame(
-            f"{game} raised {type(error).__name__}: {error}; `ludus check` finds out in which of its members"
-        ) from error
+        with flags.told_in_a_sentence(game):
+            table.play()
     finally:
         for helper in helpers:
             close(helper)

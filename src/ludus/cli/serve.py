@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import socket
 import threading
 import webbrowser
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +16,7 @@ import tyro
 from ludus.cli.parse import parse
 from ludus.errors import BadOption, whole_option
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+Many = Annotated[tuple[str, ...], tyro.conf.UseAppendAction]  # a flag that may be given several times
 
 
 @dataclass(frozen=True)
@@ -26,11 +27,10 @@ class Serve:
     host: str = "127.0.0.1"  # this machine only; 0.0.0.0 lets others connect, who then need the token
     token: str | None = None  # what others need to connect; made up, if not given
     runs: Path = Path("runs")  # where games, trainings and tournaments are kept
-    game: tuple[str, ...] = ()  # games of yours: my_game.py:MyState
-    program: tuple[str, ...] = ()  # other people's programs: "GNU Go=gtp:gnugo --mode gtp"
+    game: Many = ()  # games of yours: my_game.py:MyState
+    program: Many = ()  # other people's programs: "GNU Go=gtp:gnugo --mode gtp"
     workers: int | None = None  # processes that search; one for every core, if not given
     browser: Annotated[bool, tyro.conf.arg(name="open")] = True  # open the browser
-    quiet: bool = field(default=False)  # do not say where it listens
 
     def __post_init__(self) -> None:
         whole_option("port", self.port, 0, 65535)
@@ -44,6 +44,7 @@ def main(arguments: list[str]) -> None:
         import uvicorn
 
         from ludus.web.app import make_app
+        from ludus.web.door import LOOPBACK
         from ludus.web.site import SiteSettings
     except ModuleNotFoundError as error:
         raise BadOption(f"the page needs the extra `web` ({error.name} is missing): pip install 'ludus[web]'") from None
@@ -61,7 +62,9 @@ def main(arguments: list[str]) -> None:
     config = uvicorn.Config(
         app, log_level="warning", ws="websockets-sansio", ws_max_size=64 << 10, timeout_graceful_shutdown=2
     )
-    uvicorn.Server(config).run(sockets=[door])
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[door])
+    print(f"\nLudus has stopped; games and trainings are kept in {options.runs}", flush=True)
 
 
 def read_program(text: str) -> tuple[str, str]:

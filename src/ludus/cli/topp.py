@@ -30,7 +30,8 @@ def main(arguments: list[str]) -> None:
     from ludus.cli.train import require_torch
 
     require_torch()
-    from ludus.learn.topp import summary, topp, verdict
+    from ludus.learn.stages import summary, verdict
+    from ludus.learn.topp import topp
     from ludus.show.plots import strength_plot
 
     contest = topp(

@@ -8,6 +8,7 @@ best.safetensors         the best network so far
 state-N.safetensors      network, optimizer and cases after N games, written whole
 since-N.jsonl            the games after that, with what they teach
 truth.json               the positions of the truth meter
+verdict.txt              what came out, in a sentence, once it is finished
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class Run:
     def _clear(self) -> None:
         """Removes what a training that never finished a game has left."""
         for pattern in ("state-*.safetensors", "since-*.jsonl", "checkpoints/*.safetensors", "best.safetensors",
-                        "metrics.jsonl", "games.jsonl", "truth.json"):  # fmt: skip
+                        "metrics.jsonl", "games.jsonl", "truth.json", "verdict.txt"):  # fmt: skip
             for path in self.folder.glob(pattern):
                 path.unlink()
 
@@ -78,8 +79,9 @@ class Run:
             raise BadRun(f"another training is at work in {self.folder}; wait for it, or name another with --run")
 
     def change(self, game: Game, settings: TrainSettings) -> None:
-        """The training goes on with other settings than those it began with."""
+        """The training goes on, perhaps with other settings than those it began with."""
         path = self.folder / "config.toml"
+        (self.folder / "verdict.txt").unlink(missing_ok=True)
         write_whole(path, write_toml(read_toml(path)["game"]["name"], game, settings))
 
     def close(self) -> None:
@@ -151,6 +153,10 @@ class Run:
         """Adds a line to the metrics."""
         with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(metrics) + "\n")
+
+    def add_verdict(self, words: str) -> None:
+        """Writes down what came out."""
+        write_whole(self.folder / "verdict.txt", words + "\n")
 
     # ------------------------------------------------------------------------------ reading
 

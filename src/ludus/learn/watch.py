@@ -103,7 +103,7 @@ class Watcher:
             if row["truth"] > max((old.get("truth", 0.0) for old in self.rows), default=0.0):
                 trainer.run.save_best(trainer.learner, trainer.game, trainer.settings, trainer.episode)
         if against is not None:
-            row["against_last"] = round(against.share, 4)
+            row["against_last"], row["against_games"] = round(against.share, 4), against.games
             if self.meter is None and against.share >= 0.5:  # without a truth meter: the last that did not lose
                 trainer.run.save_best(trainer.learner, trainer.game, trainer.settings, trainer.episode)
         row["seconds_left"] = round(self.seconds_left(), 1)

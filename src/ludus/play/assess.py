@@ -1,6 +1,6 @@
 """What is known about one position: by proof where the solver reaches, else by search. All of it in short steps.
 
-These are generators that yield between steps of at most about a tenth of a second, so that a caller can do something
+These are generators that yield between steps of about a twentieth of a second, so that a caller can do something
 else meanwhile, or stop. Budgets count only the time of the steps themselves.
 """
 
@@ -19,7 +19,7 @@ from ludus.search.limits import simulations_option
 from ludus.search.mcts import Child, Mcts, MctsSettings, Rave, Rollout, best_child
 from ludus.search.solve import Solver
 
-STEP = 0.08  # seconds
+STEP = 0.05  # seconds
 GLANCE = 0.005  # seconds for a proof that may already lie in the solver's table
 ORDER = 1000  # simulations that decide which moves the solver looks at first
 
@@ -84,9 +84,9 @@ def search(state: State, effort: Effort, part: float, rng: Rng) -> Steps[Known]:
     wanted, done = max(2, round(part * effort.simulations)), 0
     for _ in range(math.ceil(part * effort.search_seconds / STEP)):
         done += tree.run(wanted - done, STEP)
+        yield
         if done >= wanted or tree.proven is not None:
             break
-        yield
     proven = tree.proven
     return Known(tree.value if proven is None else float(proven), proven is not None, tuple(tree.children()))
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ludus.errors import IllegalAction, LudusError
 from ludus.game import Action, Game, Player, State, begun_by
+from ludus.games import ALL, make
 
 RULES = "rules"  # the end of a game that ended as its rules say; else the kind of forfeit …
 AGREED, UNFINISHED = "agreed", "unfinished"  # … or, in files of other programs, a result stated before the end, or none
@@ -59,6 +60,18 @@ class Record:
     def actions(self) -> tuple[Action, ...]:
         """All actions of the game, the opening's and the players'."""
         return self.opening + tuple(turn.action for turn in self.turns)
+
+    def made_game(self) -> Game:
+        """The game of the record. Of a game that does not come with Ludus a record knows only the name, so not that."""
+        options = {key: value for key, value in self.game.items() if key != "name"}
+        if self.game.get("name") not in ALL:
+            raise BadRecord(
+                f"this record is of {self.game.get('name')!r}, which does not come with Ludus: name its class"
+            )
+        try:
+            return make(self.game["name"], **options)
+        except LudusError as error:
+            raise BadRecord(f"this record is of a game that cannot be made: {error}") from None
 
     def replay(self, game: Game) -> Iterator[State]:
         """The states of the match, from the start to the last; says so if the game is another."""

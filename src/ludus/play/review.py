@@ -35,7 +35,7 @@ def review(
     rng: Rng | None = None,
     solver: Solver | None = None,
 ) -> Iterator[Judged | None]:
-    """The judged moves as they become known, and None after every step of at most about a tenth of a second.
+    """The judged moves as they become known, and None after every step of about a twentieth of a second.
 
     The same move may come twice: first not settled, then settled. `names` are those of the players in the sentences.
     """
@@ -189,8 +189,7 @@ class Review:
             return after, action, 0.0
         own, best = after, value_of(other)
         if self.is_proven(ply):
-            child = next((c for c in known.children if c.action == action and c.visits >= ENOUGH), other)
-            own = value_of(child)
+            own = value_of(next((child for child in known.children if child.action == action and told(child)), other))
         loss = share_of(best) - share_of(own)
         return (best, other.action, loss) if loss >= EQUAL else (after, action, 0.0)
 
@@ -202,6 +201,11 @@ class Review:
             return grade_by_proof(loss)
         grade = grade_by_search(loss)
         return "unclear" if there and grade != "mistake" else grade
+
+
+def told(child: Child) -> bool:
+    """Does the value of a child say something?"""
+    return child.proven is not None or child.visits >= ENOUGH
 
 
 def value_of(child: Child) -> float:

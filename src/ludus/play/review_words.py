@@ -13,7 +13,7 @@ from ludus.game import Player
 from ludus.play.judged import INEXACT, Judged
 from ludus.play.record import AGREED, RULES, UNFINISHED
 
-AHEAD = 0.55  # with this share, and more, a player is ahead
+AHEAD = 0.60  # with this share, and more, a player is ahead
 
 Names = tuple[str, str]
 
@@ -34,10 +34,15 @@ def sentence(judged: Judged, names: Names) -> str:
 
 def gave_away(judged: Judged, names: Names) -> str:
     """A move after which the result is worse than it was, both proven."""
-    what = "win" if judged.before == 1 else "draw"
+    what = result_before(judged)
     does = "loses" if judged.after == 0 else "only draws"
     keeps = f"{judged.best_move} keeps it" if judged.best_move else "another move keeps it"
     return f"{first_up(names[judged.player])} gave the {what} away: {judged.move} {does}, {keeps}."
+
+
+def result_before(judged: Judged) -> str:
+    """The proven result of the position before a move that was not lost."""
+    return "win" if judged.before == 1 else "draw"
 
 
 def ended(judged: Judged, names: Names) -> str:
@@ -89,6 +94,8 @@ class TurningPoint:
 
     ply: int
     player: Player  # who made the move
+    move: str
+    lost: str  # what the player lost with it: "gave the win away"
     sentence: str
 
 
@@ -100,14 +107,21 @@ def turning_points(judged: Sequence[Judged], names: Names) -> list[TurningPoint]
     for index, move in enumerate(moves):
         now = leader_after(move)
         if move.grade == "gave_away":
-            found[move.ply] = TurningPoint(move.ply, move.player, move.sentence)
+            found[move.ply] = turning_point(move, names)
             leader, since = now, index + 1
         elif now is not None:
             blamed = costliest(moves[since : index + 1], leader) if leader == 1 - now else None
             if blamed is not None:
-                found[blamed.ply] = TurningPoint(blamed.ply, blamed.player, lead_passed(blamed, names))
+                found[blamed.ply] = turning_point(blamed, names)
             leader, since = now, index + 1
     return [found[ply] for ply in sorted(found)]
+
+
+def turning_point(move: Judged, names: Names) -> TurningPoint:
+    """What is to say about a move with which something changed hands."""
+    if move.grade == "gave_away":
+        return TurningPoint(move.ply, move.player, move.move, f"gave the {result_before(move)} away", move.sentence)
+    return TurningPoint(move.ply, move.player, move.move, "let the lead go", lead_passed(move, names))
 
 
 def leader_before(moves: Sequence[Judged]) -> Player | None:
@@ -151,14 +165,17 @@ def course(moves: Sequence[Judged], turns: Sequence[TurningPoint], names: Names)
     """Who was ahead, and where that changed."""
     if not turns:
         return steady(moves, names)
-    if len(turns) > 2:
-        last = turns[-1]
-        return f"The lead changed hands {len(turns)} times, the last time at move {last.ply}: {last.sentence}"
-    leader = leader_before(moves)
-    said = [f"Move {turn.ply}: {turn.sentence}" for turn in turns]
-    if leader is not None and turns[0].ply > 2:
-        said.insert(0, f"{first_up(names[leader])} was ahead until move {turns[0].ply}.")
-    return " ".join(said)
+    last = turns[-1]
+    who, lost = names[last.player], f"{last.lost} with {last.move}"
+    if len(turns) > 1:
+        return f"The game turned {times(len(turns))}, the last time at move {last.ply}, when {who} {lost}."
+    if last.player == leader_before(moves) and last.ply > 2:
+        return f"{first_up(who)} led until move {last.ply}, and then {lost}."
+    return f"At move {last.ply} {who} {lost}."
+
+
+def times(count: int) -> str:
+    return "twice" if count == 2 else f"{count} times"
 
 
 def steady(moves: Sequence[Judged], names: Names) -> str:
@@ -169,7 +186,7 @@ def steady(moves: Sequence[Judged], names: Names) -> str:
         return "Neither side was clearly ahead at the end."
     since = next((ply for ply in range(len(moves), 0, -1) if leaders[ply - 1] != last), 0)
     when = f"from move {since} on" if since else "from the first move to the last"
-    return f"{first_up(names[last])} was ahead {when}."
+    return f"{first_up(names[last])} led {when}."
 
 
 def mistakes(moves: Sequence[Judged], names: Names) -> str:
@@ -177,8 +194,12 @@ def mistakes(moves: Sequence[Judged], names: Names) -> str:
     counts = [sum(m.player == player and m.grade in ("mistake", "gave_away") for m in moves) for player in (0, 1)]
     if sum(counts) == 0:
         return "No move was a mistake, as far as is known."
-    whose = " and ".join(f"{count} by {names[player]}" for player, count in enumerate(counts) if count)
-    return f"{sum(counts)} {'move was a mistake' if sum(counts) == 1 else 'moves were mistakes'}: {whose}."
+    whose = " and ".join(f"{count} by {names[player]}" for player, count in enumerate(counts))
+    if sum(counts) == 1:
+        return f"One move was a mistake, by {names[counts.index(1)]}."
+    if 0 in counts:
+        return f"{sum(counts)} moves were mistakes, all by {names[counts.index(max(counts))]}."
+    return f"{sum(counts)} moves were mistakes, {whose}."
 
 
 def ending(score: float | None, end: str, names: Names) -> str:
@@ -189,5 +210,5 @@ def ending(score: float | None, end: str, names: Names) -> str:
         return "It ended in a draw."
     winner, loser = (0, 1) if score > 0 else (1, 0)
     reasons = {RULES: "", AGREED: " as both sides agreed", "resign": f", because {names[loser]} resigned",
-               "flag": f", because the time of {names[loser]} was up"}  # fmt: skip
+               "flag": f", because {names[loser]} ran out of time"}  # fmt: skip
     return f"{first_up(names[winner])} won{reasons.get(end, f', because {names[loser]} forfeited the game')}."

@@ -52,6 +52,18 @@ def read(game: Game, state: State, text: str) -> Action:
     return action
 
 
+def read_moves(game: Game, text: str) -> list[Action]:
+    """The actions of a game from its start that a text such as "c3 b2 d4" means; says which of them is wrong."""
+    state, actions = game.start(), []
+    for number, word in enumerate(text.replace(",", " ").split(), 1):
+        try:
+            actions.append(read(game, state, word))
+        except LudusError as error:
+            raise type(error)(f"move {number}: {error}") from None
+        state = state.play(actions[-1])
+    return actions
+
+
 def listed(game: Game, state: State, most: int = MOST) -> str:
     """The legal moves as text, at most `most` of them."""
     words = [write(game, state, action) for action in state.actions()]

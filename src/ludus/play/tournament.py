@@ -63,13 +63,7 @@ class Tournament:
     @property
     def names(self) -> list[str]:
         """The agents' names, all different."""
-        if self.labels:
-            return list(self.labels)
-        names: list[str] = []
-        for text in self.agents:
-            count = self.agents[: len(names)].count(text)
-            names.append(f"{text} #{count + 1}" if count else text)
-        return names
+        return list(self.labels) or names_of(self.agents)
 
     @property
     def meetings(self) -> list[Meeting]:
@@ -159,6 +153,15 @@ def verdict_of(tournament: Tournament, records: Sequence[Record]) -> Verdict | N
         first = tournament.names[0]
         shares.append(sum(tally_of(seen_by(r.agents.index(first), 0, r.score)).points for r in both) / 2)
     return sequential_test(shares)
+
+
+def names_of(agents: Sequence[str]) -> list[str]:
+    """The names under which agents play, all different: the second of two equal ones gets a number."""
+    names: list[str] = []
+    for text in agents:
+        count = list(agents[: len(names)]).count(text)
+        names.append(f"{text} #{count + 1}" if count else text)
+    return names
 
 
 def code_of(agent: str) -> str | None:

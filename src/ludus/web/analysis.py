@@ -98,6 +98,9 @@ class Analysis:
         facts, rows = report.facts, report.facts["actions"]
         if not any(row["visits"] for row in rows):
             return
+        win = self._win(node, facts["value"])
+        if why == "analysis" and self.desk.live is not None:
+            self.desk.live.table.node(node).share = win
         self.desk.tell(
             m.Thought(
                 node,
@@ -107,7 +110,7 @@ class Analysis:
                 {str(row["action"]): row["proven"] for row in rows if row["proven"] is not None},
                 facts["cells"],
                 facts["words"],
-                self._win(node, facts["value"]),
+                win,
                 facts["simulations"],
                 round(facts["per_second"]),
                 facts["nodes"],
@@ -187,9 +190,11 @@ class Analysis:
             return
         table = live.table
         last = (table.line(self.desk.node) or [0])[-1]
-        names = talk.names_of(table.game.board(table.node(last).state))
+        names = words.names_in_review(table, last)
         score = table.score(last) if table.over(last) else None
-        task = ReviewTask(live.place(last), table.key, names, score, table.node(last).end or RULES)
+        networks = [one["agent"] for one in self.desk.site.opponents.networks(table.game) if "+search" in one["key"]]
+        network = networks[0] if networks else None
+        task = ReviewTask(live.place(last), table.key, names, score, table.node(last).end or RULES, network)
         self._review = self.desk.site.pool.start(task, self._tell_review)
 
     def _tell_review(self, report: Report) -> None:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ludus._core import Rng
-from ludus.agents.mcts import MctsAgent
+from ludus.agents.mcts import MctsAgent, searcher
 from ludus.game import Action, Game, State, empty_cells, seen_by
 from ludus.play import talk
 from ludus.search.limits import refuse_finished
 from ludus.search.mcts import Mcts
 from ludus.search.solve import Solver
 from ludus.show.explanation import points
-from ludus.web.jobs import ANALYSIS, searcher
+from ludus.web.jobs import ANALYSIS
 from ludus.web.tasks import Facts, Place, Steps
 from ludus.web.tools import Tools
 
@@ -176,14 +176,26 @@ def proven_best(proof: Proof) -> list[Action]:
     return [action for action, score in proof.scores.items() if score == proof.value]
 
 
+def wins_now(state: State) -> Action | None:
+    """An action that ends the game with a win, if there is one."""
+    for action in state.actions():
+        after = state.play(action)
+        if after.over and after.score(state.player) > 0:
+            return action
+    return None
+
+
 def hint_facts(game: Game, state: State, search: Mcts, proof: Proof) -> Facts:
     """The hint: the proven action if there is one, else the search's choice."""
     best = search.best()
     value = proof.value if proof.value is not None else search.proven
-    action = next(iter(proven_best(proof)), best.action)
+    keep, at_once = proven_best(proof), wins_now(state)
+    action = at_once if at_once is not None else best.action if best.action in keep or not keep else keep[0]
     move = talk.write(game, state, action)
     line = search.line() if action == best.action else [action]
-    if value == 1:
+    if at_once is not None:
+        sentence = f"{move} wins at once."
+    elif value == 1:
         sentence = f"{move} wins, whatever the other player does."
     elif value == 0:
         sentence = f"{move} keeps the draw; no move does better against perfect play."

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
-from ludus.web import files
+from ludus.web import files, learn, lessons
 from ludus.web.desk import MOST_PAGES, Desk
 from ludus.web.door import Door
 from ludus.web.site import Site, SiteSettings
@@ -48,6 +48,8 @@ def routes_of(site: Site) -> list[BaseRoute]:
         *pages,
         WebSocketRoute("/ws", desks(site)),
         *files.routes(site),
+        *lessons.routes(site),
+        *learn.routes(site),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
 

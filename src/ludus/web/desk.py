@@ -118,7 +118,11 @@ class Desk:
     # ----------------------------------------------------------------------------------- opening
 
     def on_open(self, ask: m.Open) -> None:
-        self._join(self.site.live_table(self.site.tables.get(ask.table)))
+        table = self.site.tables.get(ask.table)
+        self._join(self.site.live_table(table))
+        if ask.selected is not None:
+            places = [0, *table.line(table.head)]
+            self.node = places[max(0, min(ask.selected, len(places) - 1))]
 
     def on_follow(self, ask: m.Follow) -> None:
         """A link. One without moves begins a game against a friendly level; one with moves is there to look at."""
@@ -217,6 +221,7 @@ class Desk:
 
 
 def sentence_from(error: Exception) -> str:
-    """An error as a sentence: it begins with a capital letter and ends with a full stop."""
+    """An error as a sentence: it ends with a full stop, and begins with a capital letter unless that is a move."""
     text = str(error).strip() or "Something went wrong"
-    return text[0].upper() + text[1:] + ("" if text[-1] in ".!?" else ".")
+    capital = text[0] if any(letter.isdigit() for letter in text.split()[0]) else text[0].upper()
+    return capital + text[1:] + ("" if text[-1] in ".!?" else ".")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -72,10 +73,14 @@ def list_opponents(site: Site, request: Request) -> list[Any]:
     return [*site.opponents.of(game)]
 
 
-def list_tables(site: Site, request: Request) -> list[dict[str, Any]]:
+async def list_tables(site: Site, request: Request) -> list[dict[str, Any]]:
     """The kept games; where others can connect, only those of the visitor who asks."""
     own = request.query_params.get("visitor", "") if site.settings.host not in LOOPBACK else None
-    rows = [row_of(site, kept) for kept in site.tables.listed(own)]
+    return await to_thread.run_sync(rows_of, site, own)  # they are read and replayed, which takes a moment
+
+
+def rows_of(site: Site, visitor: str | None) -> list[dict[str, Any]]:
+    rows = [row_of(site, kept) for kept in site.tables.listed(visitor)]
     return [row for row in rows if row is not None]
 
 

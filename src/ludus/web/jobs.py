@@ -5,27 +5,26 @@ Perfect answers and hints are in answers.py. All values are for the player to mo
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ludus._core import Rng
 from ludus.agents import Agent, Decision, TimeLeft
-from ludus.agents.mcts import MctsAgent
-from ludus.errors import IllegalAction, LudusError
+from ludus.agents.mcts import searcher
+from ludus.errors import LudusError
 from ludus.game import Action, Game, State
 from ludus.play import talk
 from ludus.play.match import ask, guarded, refuse_action, turn_of
 from ludus.search.limits import refuse_finished
-from ludus.search.mcts import Child, Mcts
+from ludus.search.mcts import Mcts
+from ludus.web.facts import Lines, analysis_facts, child_rows, decision_facts, speed
 from ludus.web.tasks import Aside, Facts, Place, Rest, Steps
 from ludus.web.tools import Tools, all_at_once
 
 PATIENCE = 60.0  # seconds that an agent which cannot be watched has for a move when there is no clock
 LATE = 5.0  # seconds after the time of a move before the agent counts as stuck
-MOST_EXPECTED = 8  # moves of an expected line
 ANALYSIS = -1  # the seat of agents that analyse
 NETWORK = -2  # the seat of agents that are asked for their bare opinion
 
@@ -49,18 +48,19 @@ class Move:
         game, state = yield from tools.open(self.place)
         refuse_finished(state)
         agent = yield from tools.agent(self.agent, self.place, game, state.player)
+        lines = Lines(game, state)
         if hasattr(agent, "thoughts"):
-            decision, full = yield from self.watch(agent, game, state, tools, began)
+            decision, full = yield from self.watch(agent, state, tools, lines, began)
         else:
             yield Aside(self.patience(agent))
             decision, full = ask(agent, state, Rng(self.seed), self.left), False
         turn_of(state.player, decision, 0.0, None)  # refuses what is no decision
         if decision.action not in state.actions():
             refuse_action(state, decision.action, game)
-        return self.facts("move", game, state, decision, began) | {"full": full}
+        return self.facts("move", decision, lines, began) | {"full": full}
 
     def watch(
-        self, agent: Any, game: Game, state: State, tools: Tools, began: float
+        self, agent: Any, state: State, tools: Tools, lines: Lines, began: float
     ) -> Generator[Facts | Aside | None, None, tuple[Decision, bool]]:
         """The decision of an agent that can be watched, and whether it ended early because its tree was full."""
         decision = Decision(-1)
@@ -69,7 +69,7 @@ class Move:
         for decision in thoughts(agent, state, Rng(self.seed), self.left, tools.slice):
             if not tools.may_grow(int(getattr(agent, "bytes", 0))):
                 return decision, True
-            yield self.facts("thinking", game, state, decision, began) if tools.due() else None
+            yield self.facts("thinking", decision, lines, began) if tools.due() else None
         return decision, False
 
     def patience(self, agent: Agent) -> float:
@@ -78,9 +78,9 @@ class Move:
         seconds = self.left.seconds if self.left else float(own) if isinstance(own, int | float) else PATIENCE
         return seconds + LATE
 
-    def facts(self, kind: str, game: Game, state: State, decision: Decision, began: float) -> Facts:
+    def facts(self, kind: str, decision: Decision, lines: Lines, began: float) -> Facts:
         seconds = time.monotonic() - began
-        known = {"kind": kind, **decision_facts(decision), **line_facts(game, state, decision.line)}
+        known = {"kind": kind, **decision_facts(decision), **lines.facts(decision.line)}
         return known | {"seconds": seconds} | speed(decision.simulations, seconds)
 
 
@@ -94,30 +94,6 @@ def thoughts(agent: Any, state: State, rng: Rng, left: TimeLeft | None, slice: f
         if decision is None:
             return
         yield decision
-
-
-def decision_facts(decision: Decision) -> Facts:
-    """What a decision says, as a report."""
-    total = max(1, sum(decision.visits.values()))
-    looked = sorted({**decision.values, **decision.visits}, key=lambda a: -decision.visits.get(a, 0))
-    return {
-        "action": int(decision.action),
-        "why": str(decision.why),
-        "value": number(decision.value),
-        "actions": [
-            {
-                "action": int(action),
-                "visits": int(decision.visits.get(action, 0)),
-                "share": decision.visits.get(action, 0) / total,
-                "value": number(decision.values.get(action)),
-                "proven": None,
-            }
-            for action in looked
-        ],
-        "nodes": int(decision.nodes),
-        "simulations": int(decision.simulations),
-        "depth": decision.depth,
-    }
 
 
 @dataclass(frozen=True)
@@ -150,12 +126,12 @@ class Analyse:
         search = Mcts(state, searcher(agent, state).settings(), Rng(self.seed))
         tools.answer = lambda question: branch(game, state, search, question)
         opinion = tools.alongside(lambda: self.opinion(tools, game, state)) if self.network else None
-        began, ended, done = time.monotonic(), "", 0
+        lines, began, ended, done = Lines(game, state), time.monotonic(), "", 0
         while not ended:
             done += search.run(None, tools.slice)
             ended = self.ended(search, tools, began)
             due = ended or tools.due()
-            yield self.facts(game, state, search, done, time.monotonic() - began, ended) if due else None
+            yield analysis_facts(search, lines, done, time.monotonic() - began, ended) if due else None
             if opinion is not None and opinion.done():
                 yield opinion.result()
                 opinion = None
@@ -164,10 +140,6 @@ class Analyse:
             yield opinion.result()
         yield Rest()
         return {"kind": "analysis", "ended": ended}
-
-    @staticmethod
-    def facts(game: Game, state: State, search: Mcts, done: int, seconds: float, ended: str) -> Facts:
-        return analysis_facts(search, done, seconds, ended) | line_facts(game, state, search.line())
 
     def ended(self, search: Mcts, tools: Tools, began: float) -> str:
         """Why the search stops now, if it does."""
@@ -191,62 +163,6 @@ class Analyse:
         return facts | {"policy": [{"action": int(a), "share": share} for a, share in shares], "value": value}
 
 
-def searcher(agent: Any, state: State) -> MctsAgent:
-    """The tree search of an agent: its own, or the one that its network guides."""
-    if isinstance(agent, MctsAgent):
-        return agent
-    guided: MctsAgent | None = getattr(agent, "guided_search", lambda state: None)(state)
-    if guided is None:
-        raise LudusError("an analysis needs a tree search: mcts with its options, or a network with simulations=…")
-    return guided
-
-
-def analysis_facts(search: Mcts, done: int, seconds: float, ended: str) -> Facts:
-    """What a search knows so far."""
-    children = search.children()
-    visited = sum(child.visits for child in children)
-    proven = search.proven
-    return {
-        "kind": "analysis",
-        "ended": ended,
-        "action": search.best().action if visited else None,
-        "value": search.value if proven is None else float(proven),
-        "proven": proven,
-        "actions": child_rows(children),
-        "nodes": search.nodes,
-        "bytes": search.bytes,
-        "simulations": done,
-        "seconds": seconds,
-    } | speed(done, seconds)
-
-
-def line_facts(game: Game, state: State, actions: Sequence[Action]) -> Facts:
-    """What is expected to be played: the actions, their words, and [cell, player, number] of each (no cell: -1)."""
-    line, cells, words = [int(action) for action in actions[:MOST_EXPECTED]], [], []
-    with contextlib.suppress(IllegalAction):
-        for number, (here, action) in enumerate(zip(game.states(line, state), line, strict=False), 1):
-            board = game.board(here)
-            cells.append([-1 if board is None else board.cell_of.get(action, -1), here.player, number])
-            words.append(talk.write(game, here, action))
-    return {"line": line, "cells": cells, "words": words}
-
-
-def child_rows(children: Sequence[Child]) -> list[Facts]:
-    """The actions that were looked at, the most visited first."""
-    total = max(1, sum(child.visits for child in children))
-    return [
-        {
-            "action": child.action,
-            "visits": child.visits,
-            "share": child.visits / total,
-            "value": child.value if child.proven is None else float(child.proven),
-            "proven": child.proven,
-        }
-        for child in sorted(children, key=lambda child: -child.visits)
-        if child.visits
-    ]
-
-
 def branch(game: Game, state: State, search: Mcts, question: object) -> Facts:
     """The children below a path in a search's tree: their numbers and names, for the player to move there."""
     if not isinstance(question, Branch):
@@ -254,12 +170,3 @@ def branch(game: Game, state: State, search: Mcts, question: object) -> Facts:
     *_, here = game.states(question.path, state)
     rows = [row | {"name": talk.write(game, here, row["action"])} for row in child_rows(search.children(question.path))]
     return {"path": list(question.path), "player": here.player, "over": here.over, "actions": rows}
-
-
-def speed(simulations: int, seconds: float) -> Facts:
-    return {"per_second": simulations / seconds if seconds > 0 else 0.0}
-
-
-def number(value: float | None) -> float | None:
-    """A value that JSON can hold."""
-    return None if value is None or value != value or abs(value) == float("inf") else float(value)

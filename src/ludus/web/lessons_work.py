@@ -73,7 +73,7 @@ class MctsTask:
         network = network_for(game)
         used = network if self.priors == "network" and self.rule == "puct" else None
         if used is not None:
-            yield Aside(LOADING)
+            yield tools.loading
         settings = self.settings(game, used)
         part = Part(self.first, self.simulations, SECONDS)
         made: Json = yield from mcts_lesson(stage, settings, self.seed, part, used)

@@ -61,7 +61,10 @@ class Ladder:
     when: dict[str, Any] = field(default_factory=dict)  # options it is for: a value, or [least, most]
     measured: dict[str, Any] = field(default_factory=dict)  # the options with which it was measured
     measured_on: str | None = None  # the same in words
-    remark: str = ""  # what was found about the game, for the docs
+    games: int = 80  # that each pair of neighbours plays to measure it
+    top_games: int = 24  # where an agent thinks for long
+    title: str = ""  # of its table in the docs
+    remark: str = ""  # a sentence above that table
 
     def fits(self, game: Game) -> bool:
         """Is it a ladder for this game with these options, on this installation?"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import types
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from typing import Any, Literal, TypedDict, Union, get_args, get_origin, get_type_hints
 
 from ludus.agents.parse import read_value
@@ -83,7 +83,10 @@ class Library:
 
     def choices(self, name: str) -> list[Choice]:
         """The options of a game, for a form."""
-        usual = self.usual(name).chosen_options()
+        game = self.usual(name)
+        usual = game.chosen_options()
+        if isinstance(game, PythonGame):
+            usual = {f.name: f.default for f in fields(options_type(game.state_type)) if f.default is not MISSING}
         return [choice(key, hint, usual.get(key)) for key, hint in self.kinds(name).items()]
 
 

@@ -14,9 +14,10 @@ from typing import Any, Literal, TypedDict
 
 @dataclass(frozen=True)
 class Open:
-    """Go on with a kept game."""
+    """Go on with a kept game, looking at the position after some of its moves; without `selected` after all."""
 
     table: str
+    selected: int | None = None
 
 
 @dataclass(frozen=True)

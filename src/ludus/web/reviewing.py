@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
+from ludus.agents.mcts import searcher
+from ludus.play.assess import Effort
 from ludus.play.judged import Judged
 from ludus.play.record import RULES
 from ludus.play.review import review
 from ludus.play.review_words import summary, turning_points
 from ludus.web.tasks import Facts, Place, Steps
 from ludus.web.tools import Tools
+
+JUDGE = -3  # the seat of agents that judge
+WITH_NETWORK = 400  # simulations for a position
 
 
 @dataclass(frozen=True)
@@ -21,12 +26,17 @@ class ReviewTask:
     names: tuple[str, str]
     score: float | None = None  # of player 0; None: the game is not finished
     end: str = RULES
+    network: str | None = None  # an agent whose network guides the search; None: a plain search
     urgent: bool = False
 
     def steps(self, tools: Tools) -> Steps:
-        game, _ = yield from tools.open(self.place)
+        game, state = yield from tools.open(self.place)
+        effort = Effort()
+        if self.network is not None:
+            agent = yield from tools.agent(self.network, self.place, game, JUDGE)
+            effort = Effort(simulations=WITH_NETWORK, search=searcher(agent, state).settings())
         judged: dict[int, Judged] = {}
-        moves = review(game, self.place.actions, names=self.names, solver=tools.solver(self.place))
+        moves = review(game, self.place.actions, effort, self.names, solver=tools.solver(self.place))
         for found in moves:
             if found is not None:
                 judged[found.ply] = found

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from anyio import to_thread
+
 from ludus.game import Game
+from ludus.web.chores import Chores
 from ludus.web.levels import levels_of
 from ludus.web.library import Library
 from ludus.web.live import LiveTable
@@ -14,6 +17,7 @@ from ludus.web.pool import Pool
 from ludus.web.table import Table
 from ludus.web.tables import Tables
 
+USUAL_SEARCH = "mcts:rave=true,hints=true,playout=quick"  # for every game without a strong network
 GAMES_FOLDER = "page"  # in the runs folder: the games that were played on the page
 
 
@@ -39,6 +43,7 @@ class Site:
         self.opponents = Opponents(settings.runs, settings.programs)
         self.tables = Tables(settings.runs / GAMES_FOLDER, self.library)
         self.pool = Pool(settings.workers)
+        self.chores = Chores(settings.runs)
         self._live: dict[str, LiveTable] = {}
 
     async def open(self) -> None:
@@ -46,6 +51,7 @@ class Site:
         self.pool.open()
 
     async def close(self) -> None:
+        await to_thread.run_sync(self.chores.close)
         await self.pool.close()
         self.tables.close()
 
@@ -62,9 +68,6 @@ class Site:
             self.pool.forget(live.table.key)
 
     def analyst(self, game: Game) -> str:
-        """The search that shows what it thinks: the strongest tree search among the levels, without its limits."""
-        found = [level.agent for level in reversed(levels_of(game)) if level.agent.partition(":")[0] == "mcts"]
-        name, _, options = (found[0] if found else "mcts").partition(":")
-        limits = ("seconds", "simulations", "growth", "endgame", "choice", "temperature")
-        kept = [part for part in options.split(",") if part and part.partition("=")[0].strip() not in limits]
-        return name + (":" + ",".join(kept) if kept else "")
+        """The search that shows what it thinks: a network's, where that is the strongest level, else a tree search."""
+        strongest = levels_of(game)[-1].agent
+        return strongest if strongest.startswith("zoo:") else USUAL_SEARCH

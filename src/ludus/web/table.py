@@ -36,6 +36,7 @@ class Node:
     children: list[int] = field(default_factory=list)
     latest: int | None = None  # the child that was looked at last
     left: tuple[float, float] | None = None  # on the clocks of both players, once this move was made
+    share: float | None = None  # of the points for player 0, as the machine or an analysis sees it
     end: str = ""  # the game ended here: "resign", "flag", or how an agent failed
     fault: Player | None = None  # who lost by it
     why: str = ""
@@ -93,6 +94,7 @@ class Table:
                     ),
                     talk.write(self.game, parent.state, action),
                     left=self._left_after(parent, event.get("seconds", 0.0)),
+                    share=share_of(parent.state.player, event.get("value")),
                 )
             )  # fmt: skip
             parent.children.append(known)
@@ -192,6 +194,11 @@ class Table:
             self.game.identity(), (self.seats[0], self.seats[1]), self.seed, str(self.timing) if self.timing else None,
             (), tuple(self.turns(number)), score, end, node.fault, node.why,
         )  # fmt: skip
+
+
+def share_of(player: Player, value: float | None) -> float | None:
+    """A value for a player as the share of the points for player 0."""
+    return None if value is None else (seen_by(0, player, value) + 1) / 2
 
 
 def fold(key: str, game: Game, events: Iterable[Event]) -> Table:

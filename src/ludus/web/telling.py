@@ -103,11 +103,8 @@ def move_of(table: Table, number: int) -> m.LineMove:
     """One move of the line: its name, how it was judged, and what else was tried there."""
     node = table.node(number)
     assert node.turn is not None  # only the root has no turn
-    share = None if node.turn.value is None else (node.turn.value + 1) / 2
-    if share is not None and node.turn.player == 1:
-        share = 1 - share
     others = [[other, table.node(other).name] for other in table.node(node.parent).children if other != number]
-    return {"node": number, "player": node.turn.player, "name": node.name, "share": share, "others": others}
+    return {"node": number, "player": node.turn.player, "name": node.name, "share": node.share, "others": others}
 
 
 def status_of(desk: Desk, live: LiveTable, board: Board | None) -> m.Status:

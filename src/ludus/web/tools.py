@@ -137,15 +137,13 @@ class Tools:
 
     def open(self, place: Place) -> Generator[Aside, None, tuple[Game, State]]:
         """The game and the state of a place. A visitor's game, whose code may hang, has every step in a thread."""
-        if self.outside_game(place):
+        if ":" in place.game:
             yield self.loading
         game = self.kept.game(place)
         self.outside = self.outside or isinstance(game, PythonGame)
+        if self.outside:
+            yield Aside(self.kept.limits.step_seconds)
         return game, game.after(place.actions)
-
-    @staticmethod
-    def outside_game(place: Place) -> bool:
-        return ":" in place.game
 
     def agent(self, text: str, place: Place, game: Game, seat: int) -> Generator[Aside, None, Agent]:
         """The table's agent for a seat; this job has it alone until it ends. A new game makes the agent forget."""

@@ -35,6 +35,13 @@ def players_of(board: Board | None) -> tuple[str, str]:
     return one[0].upper() + one[1:], other[0].upper() + other[1:]
 
 
+def names_in_review(table: Table, number: int) -> tuple[str, str]:
+    """Who played, inside a sentence: you and the machine, or two colours."""
+    if table.seats.count(PERSON) == 1:
+        return ("you", "the machine") if table.seats[0] == PERSON else ("the machine", "you")
+    return talk.names_of(table.game.board(table.node(number).state))
+
+
 def aim_of(game: Game, board: Board | None, player: Player | None) -> str:
     """What a player tries to do, in one line; where sides belong to players, by their colour."""
     if board is not None and board.sides:

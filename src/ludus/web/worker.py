@@ -22,7 +22,7 @@ from typing import IO, Any
 from ludus.agents import close
 from ludus.system import settle_worker
 from ludus.web.running import Ended, Running, Said, failure
-from ludus.web.tasks import Aside, Facts, Rest, Task
+from ludus.web.tasks import SLICE, Aside, Facts, Rest, Task
 from ludus.web.tools import Kept, Limits, Tools
 
 HEADER = struct.Struct(">I")  # the length of a message
@@ -43,9 +43,11 @@ class Setup:
 class Worker:
     """The jobs of one process. Those for which somebody waits take turns; after a round of them comes one other."""
 
-    def __init__(self, limits: Limits, out: IO[str]) -> None:
+    def __init__(self, limits: Limits, out: IO[str], turn: float = SLICE / 2) -> None:
+        """Whoever has its turn makes steps until it has had `turn` seconds, and at least one."""
         self.kept = Kept(limits)
         self.out = out
+        self.turn = turn
         self.inbox: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
         self.jobs: dict[int, Running] = {}
         self.strays: list[Running] = []  # cancelled, but their threads are still at work
@@ -135,29 +137,35 @@ class Worker:
         return self.others.popleft() if self.others else None
 
     def advance(self, job: Running) -> None:
-        """One step of a job; its own thread makes it if it may take long."""
-        if job.tools.outside and job.aside is None:
-            job.aside = Aside(self.kept.limits.step_seconds)
-        if job.aside is None:
-            self.take(job, job.step())
+        """The turn of a job: steps until it has had its time. Those of a visitor's game are made in a thread."""
+        if job.tools.outside:
+            self.step_aside(job, Aside(self.kept.limits.step_seconds))
             return
-        job.thread_since = time.monotonic()
+        until = time.monotonic() + self.turn
+        said = job.step()
+        while isinstance(said, dict | None) and time.monotonic() < until:
+            self.report(job, said)
+            said = job.step()
+        self.take(job, said)
+
+    def step_aside(self, job: Running, aside: Aside) -> None:
+        """The next step of a job has a thread of its own. When it is done, the job lines up again."""
+        job.aside, job.thread_since = aside, time.monotonic()
         self.tell(job=job.number, aside=True)
         threading.Thread(target=lambda: self.inbox.put(("stepped", job, job.step())), daemon=True).start()
 
     def take(self, job: Running, said: Said) -> None:
-        """What a step has said: a report, what the job needs next, or that it is over."""
+        """What the last step of a turn has said: a report, what the job needs next, or that it is over."""
         if isinstance(said, Ended):
             self.finish(job, said.facts or {})
-            return
-        if isinstance(said, Rest):
+        elif isinstance(said, Rest):
             job.rests_until = time.monotonic() + said.seconds
-            return
-        if isinstance(said, Aside):
-            job.aside = said
-        elif said is not None:
-            self.report(job, said, False)
-        self.line_up(job)
+            self.tell(job=job.number, resting=True)
+        elif isinstance(said, Aside):
+            self.step_aside(job, said)
+        else:
+            self.report(job, said)
+            self.line_up(job)
 
     # ----------------------------------------------------------------------------------- the end of jobs
 
@@ -177,7 +185,9 @@ class Worker:
         else:
             job.tools.return_agents(with_trees=not job.cancelled)
 
-    def report(self, job: Running, facts: Facts, done: bool) -> None:
+    def report(self, job: Running, facts: Facts | None, done: bool = False) -> None:
+        if facts is None:
+            return
         try:
             facts = facts | {"share": round(job.share, 4)}
             self.tell(job=job.number, facts=facts, done=done, steps=job.count)

@@ -4,7 +4,7 @@
 
 import { element } from "./bar.js";
 import { drawCells, drawFace, drawLabels, drawLines, drawMarks, drawSides, shape } from "./board_draw.js";
-import { shownAs, stepsAlong, UNIT } from "./board_geometry.js";
+import { labelsShown, shownAs, stepsAlong, UNIT } from "./board_geometry.js";
 import { Hand } from "./board_hand.js";
 import { isStill, Stones } from "./board_motion.js";
 import { Moves, pieceInWords, placeInWords, standingInWords, whatChanged } from "./board_moves.js";
@@ -86,7 +86,7 @@ export class BoardView {
   /** Marks a suggested move. @param {number | null} action */
   hint(action) { this.think({ hint: action }); }
 
-  /** Sets how the board is shown. @param {Partial<Options>} options */
+  /** Sets how the board is shown. Turning it around is for boards of two colours on which nothing falls. @param {Partial<Options>} options */
   options(options) {
     this.chosen = { ...this.chosen, ...options };
     if (this.layout) this.redraw();
@@ -96,7 +96,7 @@ export class BoardView {
   refuse(cell, text) {
     this.say(text);
     this.on.refused?.(text);
-    if (cell === null || isStill()) return;
+    if (cell === null || !this.layout || isStill()) return;
     const parts = [this.cells[cell], this.stones.standing.get(cell)?.element.firstChild];
     for (const part of parts.filter(Boolean)) {
       part.classList.remove("shakes");
@@ -131,10 +131,10 @@ export class BoardView {
   /** What differs from position to position. */
   update(animate) {
     const { layout, position, layers, chosen } = this;
-    this.geometry.labels = shownAs(layout, position.labels, chosen).labels;
+    this.geometry.labels = labelsShown(layout, position.labels, chosen, this.geometry.cells);
     this.stones.show(position, this.geometry, layout, chosen.letters, animate);
     drawLabels(layers.labels, this.geometry);
-    drawMarks(layers.marks, this.geometry, position, this.moves.pieces);
+    drawMarks(layers.marks, this.geometry, position, this.moves.pieces, animate && !isStill());
     this.drawWon(animate && !isStill());
     this.redrawThoughts();
     this.hand.positionChanged();
@@ -231,5 +231,6 @@ function samePosition(one, other) {
 function groundOf(geometry, position) {
   if (geometry.lines.length) return "lines";
   if (geometry.falls) return "columns";
-  return position.pieces.some(([, kind]) => kind === "counter") ? "heap" : "cells";
+  const taken = position.over && !position.pieces.length;
+  return taken || position.pieces.some(([, kind]) => kind === "counter") ? "heap" : "cells";
 }

@@ -53,9 +53,11 @@ export function drawCells(parent, geometry, id) {
   });
 }
 
+/** Lines along the edge. The second player's have dots, as the stones have: colour is not the only sign. */
 export function drawSides(parent, geometry) {
   for (const { player, line } of geometry.sides) {
     shape("polyline", { points: pointsOf(line), class: `side p${player}` }, parent);
+    if (player === 1) shape("polyline", { points: pointsOf(line), class: "seconds" }, parent);
   }
 }
 
@@ -71,21 +73,23 @@ export function drawPiece(parent, geometry, layout, [cell, kind, player], letter
   const r = radiusOf(geometry);
   const piece = shape("g", { class: `piece ${kind}${player === null ? "" : ` p${player}`}`, transform: `translate(${x} ${y})`, "data-at": cell }, parent);
   const body = shape("g", { class: "body" }, piece);
-  shape("circle", { class: "shade", cy: 3, r }, body);
+  shape("circle", { class: "shade", r }, body);
   shape("circle", { class: "face", r }, body);
   if (kind === "gold" || kind === "copper") shape("circle", { class: "rim", r: r * 0.68 }, body);
+  else if (player === 1 && !letter) shape("circle", { class: "second", r: r * 0.16 }, body);
   if (letter && layout.signs && player !== null) words(body, layout.signs[player], 0, 0, "sign");
   return piece;
 }
 
-/** The ring of the last move, and the points that count for a player at the end. */
-export function drawMarks(parent, geometry, { last, owners }, pieces) {
+/** The ring of the last move, which waits for its stone to arrive, and the points that count for a player at the end. */
+export function drawMarks(parent, geometry, { last, owners }, pieces, moving) {
   parent.replaceChildren();
   for (const cell of last) {
     const { x, y } = geometry.cells[cell];
     const piece = pieces.get(cell);
     const look = piece ? (piece.player === null ? piece.kind : `p${piece.player}`) : "left";
-    shape("circle", { cx: x, cy: y, r: piece ? radiusOf(geometry) * 0.62 : 12, class: `last ${look}` }, parent);
+    const r = piece ? radiusOf(geometry) * 0.62 : 12;
+    shape("circle", { cx: x, cy: y, r, class: `last ${look}${moving ? " lights" : ""}` }, parent);
   }
   for (const [cell, player] of Object.entries(owners)) {
     const { x, y } = geometry.cells[cell];

@@ -23,22 +23,35 @@ export function fallsOn(layout) {
  * @param {Layout} layout @param {{text: string, x: number, y: number}[]} labels @param {Options} options
  * @returns {Geometry} */
 export function shownAs(layout, labels, options) {
-  const falls = fallsOn(layout);
-  const move = turnBy((options.flat ? -layout.turned : 0) + (options.flipped && layout.signs && !falls ? 180 : 0));
-  const at = ({ x, y }) => { const [right, down] = move([x, y]); return { x: right, y: down }; };
-  const cells = layout.cells.map((cell) => ({ name: cell.name, ...at(cell), outline: cell.outline.map(move) }));
+  const move = moverOf(layout, options);
+  const cells = layout.cells.map(({ name, x, y, outline }) => ({ name, ...at(move([x, y])), outline: outline.map(move) }));
   const geometry = {
     cells,
     sides: layout.sides.map(({ player, line }) => ({ player, line: line.map(move) })),
     lines: layout.lines.map(([x1, y1, x2, y2]) => [...move([x1, y1]), ...move([x2, y2])]),
     dots: layout.dots.map(move),
-    labels: labels.filter((label) => options.coordinates || !isCoordinate(label.text))
-      .map((label) => besideItsRow({ text: label.text, ...at(label) }, cells, options.flat && layout.turned !== 0)),
-    falls,
+    labels: labelsShown(layout, labels, options, cells),
+    falls: fallsOn(layout),
     square: cells.every((cell) => cell.outline.length === 4),
   };
   return { ...geometry, box: boxAround(geometry) };
 }
+
+/** The labels of a position as they are shown beside these cells. */
+export function labelsShown(layout, labels, options, cells) {
+  const move = moverOf(layout, options);
+  const level = options.flat && layout.turned !== 0;
+  return labels.filter(({ text }) => options.coordinates || !isCoordinate(text))
+    .map(({ text, x, y }) => besideItsRow({ text, ...at(move([x, y])) }, cells, level));
+}
+
+/** Where a point of the layout is shown. */
+function moverOf(layout, { flat, flipped }) {
+  return turnBy((flat ? -layout.turned : 0) + (flipped && layout.signs && !fallsOn(layout) ? 180 : 0));
+}
+
+/** @param {number[]} point */
+const at = ([x, y]) => ({ x, y });
 
 /** Turns points clockwise and makes them as large as the picture is.
  * @param {number} degrees @returns {(point: number[]) => number[]} */
@@ -59,8 +72,8 @@ function isCoordinate(text) {
 }
 
 /** A label on the left or right of a row stands level with it, once the board lies flat. */
-function besideItsRow(label, cells, flat) {
-  if (!flat || !cells.length) return label;
+function besideItsRow(label, cells, level) {
+  if (!level || !cells.length) return label;
   const distance = (cell) => Math.hypot(cell.x - label.x, cell.y - label.y);
   const near = cells.reduce((best, cell) => (distance(cell) < distance(best) ? cell : best));
   return Math.abs(near.x - label.x) > Math.abs(near.y - label.y) ? { ...label, y: near.y } : label;

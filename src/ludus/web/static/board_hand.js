@@ -10,10 +10,10 @@ export class Hand {
   /** @param {import("./board.js").BoardView} view */
   constructor(view) {
     this.view = view;
-    this.cursor = this.hovered = this.picked = this.aimed = this.arrows = null;
+    this.cursor = this.hovered = this.picked = this.aimed = this.arrows = this.place = null;
     const { picture } = view;
     picture.addEventListener("click", (event) => this.clicked(event));
-    picture.addEventListener("pointermove", (event) => event.pointerType !== "touch" && this.hover(cellUnder(event)));
+    picture.addEventListener("pointermove", (event) => this.moved(event));
     picture.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && this.hover(null));
     picture.addEventListener("pointerdown", () => this.setKeyed(false));
     picture.addEventListener("focus", () => this.setKeyed(picture.matches(":focus-visible")));
@@ -24,7 +24,7 @@ export class Hand {
   /** The board was drawn anew, and its cells may lie elsewhere. */
   boardChanged() {
     const { cells } = this.view.geometry;
-    this.arrows = null;
+    this.arrows = this.hovered = null;
     if (this.cursor === null || this.cursor >= cells.length) this.cursor = middleOf(cells);
   }
 
@@ -40,6 +40,7 @@ export class Hand {
 
   /** Does the cursor show? It does while the keyboard is used. @param {boolean} keyed */
   setKeyed(keyed) {
+    if (keyed === this.keyed) return;
     this.view.picture.classList.toggle("keyed", keyed);
     if (this.view.layout) this.preview();
   }
@@ -66,6 +67,15 @@ export class Hand {
       this.hover(cell);
       this.view.say("Tap again to play here.");
     } else this.choose(cell);
+  }
+
+  /** The pointer moves: what it points at counts from now on, not the cursor of the keyboard. */
+  moved(event) {
+    const place = `${event.clientX} ${event.clientY}`;
+    if (event.pointerType === "touch" || place === this.place) return; // a board that changes under a resting pointer
+    this.place = place;
+    this.setKeyed(false);
+    this.hover(cellUnder(event));
   }
 
   hover(cell) {

@@ -9,33 +9,35 @@ export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1]
 /** For every cell, the cell in the direction of every arrow, or nothing at the edge.
  * @param {Cell[]} cells @returns {Record<string, number>[]} */
 export function arrowMap(cells) {
-  const strict = cells.map((_, from) => neighbours(cells, from, 1));
-  return everyCellReached(strict) ? strict : cells.map((_, from) => neighbours(cells, from, Infinity));
+  const next = cells.map((_, from) => neighbours(cells, from, true));
+  return everyCellReached(next) ? next : cells.map((_, from) => neighbours(cells, from, false));
 }
 
-/** The neighbours of one cell. @param {number} wide how far off the arrow's direction a cell may lie, for one step along it */
-function neighbours(cells, from, wide) {
+/** Where the arrows lead from one cell. @param {boolean} touching only to cells one unit away, and roughly straight on */
+function neighbours(cells, from, touching) {
+  const { x, y } = cells[from];
+  const others = cells.map((cell, index) => ({ index, dx: cell.x - x, dy: cell.y - y }))
+    .filter(({ index, dx, dy }) => index !== from && (!touching || Math.hypot(dx, dy) < 1.1 * UNIT));
+  const even = Math.round((2 * (x - cells[0].x)) / UNIT) % 2 === 0;
   const found = {};
   for (const [key, direction] of Object.entries(ARROWS)) {
-    const best = nearest(cells, from, direction, wide);
+    const best = nearest(others, direction, touching, even);
     if (best !== undefined) found[key] = best;
   }
   return found;
 }
 
-function nearest(cells, from, [right, down], wide) {
-  const { x, y } = cells[from];
-  const even = Math.round((2 * (x - cells[0].x)) / UNIT) % 2 === 0;
+/** The nearest of some cells in a direction. Of two as near, the left one is taken in `even` columns of half cells and
+ * the right one in the others, so that up and down come back. */
+function nearest(others, [right, down], touching, even) {
   let [best, least] = [undefined, Infinity];
-  cells.forEach((cell, index) => {
-    const [dx, dy] = [cell.x - x, cell.y - y];
+  for (const { index, dx, dy } of others) {
     const along = dx * right + dy * down;
     const across = Math.abs(dx * down) + Math.abs(dy * right);
-    if (index === from || along < 0.1 * UNIT || across > along * wide + 0.01) return;
-    const turn = (dx < 0) === even ? 0 : 0.1; // of two cells as near: left and right in turn, so that we come back
-    const cost = along + 2.2 * across + turn;
+    if (along < 0.1 * UNIT || (touching && across > along)) continue;
+    const cost = along + 2.2 * across + ((dx < 0) === even ? 0 : 0.1);
     if (cost < least - 0.01) [best, least] = [index, cost];
-  });
+  }
   return best;
 }
 

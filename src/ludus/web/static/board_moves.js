@@ -14,7 +14,12 @@ export class Moves {
     this.layout = layout;
     this.position = position;
     this.pieces = new Map(position.pieces.map(([cell, kind, player]) => [cell, { kind, player }]));
-    this.actions = Object.keys(position.cell_of).map(Number);
+    const named = new Map(layout.cells.map((cell, index) => [cell.name, index]));
+    const actions = Object.keys(position.cell_of).map(Number);
+    this.sources = new Map(actions.map((action) => [action, this.findSource(action, named)]));
+    this.byCell = grouped(actions, (action) => this.cellOf(action));
+    this.byName = grouped(actions, (action) => layout.cells[this.cellOf(action)].name);
+    this.bySource = grouped(actions, (action) => this.sources.get(action));
   }
 
   /** The cell in which an action shows. @param {number} action */
@@ -22,30 +27,32 @@ export class Moves {
     return this.position.cell_of[action];
   }
 
-  /** The actions that show in a cell. @param {number} cell */
+  /** The actions that show in a cell. @param {number} cell @returns {number[]} */
   inside(cell) {
-    return this.actions.filter((action) => this.cellOf(action) === cell);
+    return this.byCell.get(cell) ?? [];
   }
 
-  /** The actions that pressing a cell means; in a column whose cells share one name, that of the column. @param {number} cell */
+  /** The actions that pressing a cell means; in a column whose cells share one name, that of the column.
+   * @param {number} cell @returns {number[]} */
   at(cell) {
-    const own = this.inside(cell);
-    if (own.length) return own;
-    const { cells } = this.layout;
-    return this.actions.filter((action) => cells[this.cellOf(action)].name === cells[cell].name);
+    return this.byCell.get(cell) ?? this.byName.get(this.layout.cells[cell].name) ?? [];
   }
 
-  /** The cell that a sliding piece leaves: the other cell that the move's name mentions, as in 7-4. @param {number} action */
+  /** The cell that a sliding piece leaves. @param {number} action */
   sourceOf(action) {
-    const parts = (this.position.names[action] ?? "").split(/[^A-Za-z0-9]+/);
-    const named = parts.map((part) => this.layout.cells.findIndex((cell) => cell.name === part));
-    return parts.length < 2 ? undefined
-      : named.find((cell) => cell >= 0 && cell !== this.cellOf(action) && this.pieces.has(cell));
+    return this.sources.get(action);
   }
 
-  /** The actions of the piece in a cell that moves elsewhere. @param {number} cell */
+  /** The other cell that a move's name mentions, as in 7-4, if a piece stands there. */
+  findSource(action, named) {
+    const parts = (this.position.names[action] ?? "").split(/[^A-Za-z0-9]+/);
+    if (parts.length < 2) return undefined;
+    return parts.map((part) => named.get(part)).find((cell) => cell !== this.cellOf(action) && this.pieces.has(cell));
+  }
+
+  /** The actions of the piece in a cell that moves elsewhere. @param {number} cell @returns {number[]} */
   from(cell) {
-    return this.pieces.has(cell) ? this.actions.filter((action) => this.sourceOf(action) === cell) : [];
+    return this.bySource.get(cell) ?? [];
   }
 
   /** What an action would do: the piece that comes, and the cells whose pieces go. @param {number} action */
@@ -73,6 +80,13 @@ export class Moves {
     if (here) return this.layout.unit === "disc" ? "There is a disc already." : "There is a stone already.";
     return "You cannot play here now.";
   }
+}
+
+/** Things by what they have in common. @param {number[]} things @param {(thing: number) => any} key */
+function grouped(things, key) {
+  const groups = new Map();
+  for (const thing of things) groups.set(key(thing), [...(groups.get(key(thing)) ?? []), thing]);
+  return groups;
 }
 
 /** The move that led from one position to the next, in words; nothing if it is not plain which one it was.

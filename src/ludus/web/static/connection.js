@@ -1,6 +1,6 @@
 // The WebSocket to the server: asks go out, tells come in by their kind. A lost connection is made again by itself.
 
-/** @typedef {import("./messages.js").TableTold} TableTold */
+import { remember, remembered } from "./bar.js";
 
 const FIRST_WAIT = 300, LONGEST_WAIT = 5000; // milliseconds before the next attempt
 
@@ -47,6 +47,21 @@ export class Connection {
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
     else if (["play", "undo", "resign"].includes(kind)) this.waiting = [text];
   }
+}
+
+/** How many moves have been made where a link looks; null: all of them. @param {string} link */
+export function selectedIn(link) {
+  const at = link.match(/@(\d{1,6})$/);
+  return at ? Number(at[1]) : null;
+}
+
+/** Who this browser is to the server: a number made up at the first visit. */
+export function visitor() {
+  const known = remembered("visitor", null);
+  if (known) return known;
+  const made = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  remember("visitor", made);
+  return made;
 }
 
 /** A JSON answer of the server; a refusal becomes an Error with its sentence. @param {string} path @param {RequestInit} [options] */

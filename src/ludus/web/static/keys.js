@@ -34,6 +34,7 @@ export function openDialog(title, ...children) {
   return dialog;
 }
 
-export function keysDialog() {
-  openDialog("Keys", element("dl", { class: "keys" }, ...LISTED.flatMap(([key, about]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, about)])));
+/** @param {string[][]} [rows] the keys of a page, and what each of them does */
+export function keysDialog(rows = LISTED) {
+  openDialog("Keys", element("dl", { class: "keys" }, ...rows.flatMap(([key, about]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, about)])));
 }

@@ -5,7 +5,7 @@
 /** @typedef {{ node: number, player: number, name: string, share: number | null, others: Array<Array<any>> }} LineMove */
 /** @typedef {{ text: string, left: Array<number>, running: number | null }} ClockFace */
 /** @typedef {{ sentence: string, over: boolean, winner: number | null, person: number | null, thinking: boolean, running: boolean, can_undo: boolean, can_resign: boolean }} Status */
-/** Go on with a kept game. @typedef {{ ask: "open", table: string }} OpenAsk */
+/** Go on with a kept game, looking at the position after some of its moves; without `selected` after all. @typedef {{ ask: "open", table: string, selected: number | null }} OpenAsk */
 /** Open the game that an address holds. @typedef {{ ask: "follow", link: string, visitor: string }} FollowAsk */
 /** Begin a game. A seat is "person" or the key of an opponent. @typedef {{ ask: "new", game: string, options: Record<string, any>, seats: Array<string>, clock: string | null, visitor: string }} NewAsk */
 /** Show the position after a node of the tree of moves. @typedef {{ ask: "look", node: number }} LookAsk */

@@ -19,7 +19,7 @@ export class More {
     this.file = element("input", { type: "file", accept: ".sgf,.json,.jsonl", class: "unseen", tabindex: "-1", "aria-label": "Game file", change: () => this.load() });
     this.box.replaceChildren(
       element("div", { class: "row" }, button("Copy link", () => this.copy()), ...saves, button("Load", () => this.file.click()), this.file,
-        button("Kept games", () => this.kept()), button("Keys", keysDialog)),
+        button("Change players", () => this.page.setup.changePlayers()), button("Kept games", () => this.kept()), button("Keys", () => keysDialog())),
       element("details", {}, element("summary", {}, "How it looks"), element("div", {}, ...this.looks())));
   }
 

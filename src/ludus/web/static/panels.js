@@ -62,11 +62,22 @@ export function showMoves(list, told, look) {
   else list.scrollTop = 0;
 }
 
+/** The graph of the game, as far as machines have judged positions while they played or were asked; else none.
+ * @param {import("./graph.js").Graph} graph @param {TableTold} told @param {Map<string, number>} wins */
+export function showGraph(graph, told, wins) {
+  const { game, line, node, status } = told;
+  const ended = status.over ? (status.winner === null ? 0.5 : 1 - status.winner) : null;
+  const shareAt = (number) => (number === node ? ended : null) ?? wins.get(`${told.table} ${number}`) ?? null;
+  const points = [{ ply: 0, share: shareAt(0) }, ...line.map((move, index) => ({ ply: index + 1, name: move.name, share: shareAt(move.node) ?? move.share }))];
+  graph.picture.parentElement.hidden = points.filter((point) => point.share !== null).length < 2;
+  graph.show({ points, selected: line.findIndex((move) => move.node === node) + 1, players: game.players, colors: game.colors });
+}
+
 /** @param {HTMLElement} box @param {TableTold} told @param {(steps: number) => void} travel */
 export function showTravel(box, told, travel) {
   const at = told.line.findIndex((move) => move.node === told.node);
   const last = told.line.length - 1;
-  const ways = [["⏮", "To the start", -9999, at >= 0], ["◀", "One move back", -1, at >= 0], ["▶", "One move forth", 1, at < last], ["⏭", "To the end", 9999, at < last]];
+  const ways = [["|◀", "To the start", -9999, at >= 0], ["◀", "One move back", -1, at >= 0], ["▶", "One move forth", 1, at < last], ["▶|", "To the end", 9999, at < last]];
   if (box.children.length === 0) {
     box.append(...ways.map(([sign, name, steps]) => element("button", { type: "button", "aria-label": name, title: name, click: () => travel(steps) }, sign)));
   }

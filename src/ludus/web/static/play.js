@@ -3,10 +3,11 @@
 
 import { element, makeBar, remember, remembered } from "./bar.js";
 import { BoardView } from "./board.js";
-import { Connection } from "./connection.js";
+import { Connection, selectedIn, visitor } from "./connection.js";
+import { Graph } from "./graph.js";
 import { bindKeys, keysDialog } from "./keys.js";
 import { More } from "./more.js";
-import { showClocks, showMoves, showPlayback, showSeats, showTravel } from "./panels.js";
+import { showClocks, showGraph, showMoves, showPlayback, showSeats, showTravel } from "./panels.js";
 import { SetupDialog } from "./setup.js";
 import { soundOf } from "./sound.js";
 import { Thinking } from "./thinking.js";
@@ -21,10 +22,13 @@ class PlayPage {
     this.layouts = {};
     /** @type {TableTold | null} */
     this.told = null;
-    this.visitor = remembered("visitor", null) ?? newVisitor();
+    this.visitor = visitor();
     this.board = new BoardView($("board"), { play: (action) => this.play(action), refused: (text) => this.say(text), label: "Board" });
     this.board.options(remembered("board", {}));
     this.connection = new Connection({ open: () => this.enter(), lost: () => { $("connection").hidden = false; } });
+    this.graph = new Graph($("graph"), { select: (ply) => this.ask("look", { node: ply ? this.told.line[ply - 1].node : 0 }) });
+    /** @type {Map<string, number>} the win share of player 0 in positions that were searched, by table and node */
+    this.wins = new Map();
     this.thinking = new Thinking(this);
     this.setup = new SetupDialog(this);
     this.more = new More(this);
@@ -36,7 +40,8 @@ class PlayPage {
     this.connection.when("table", (told) => this.show(told));
     this.connection.when("refused", (told) => this.refuse(told));
     this.connection.when("hint", (told) => this.hinted(told));
-    for (const kind of ["thought", "perfect", "opinion", "branch"]) this.connection.when(kind, (told) => this.thinking.hear(told));
+    this.connection.when("thought", (told) => this.noteWin(told));
+    for (const kind of ["perfect", "opinion", "branch"]) this.connection.when(kind, (told) => this.thinking.hear(told));
     window.addEventListener("hashchange", () => this.followAddress());
     $("typed").addEventListener("submit", (event) => this.typed(event));
     $("sheet").addEventListener("click", () => this.slide());
@@ -59,7 +64,7 @@ class PlayPage {
     const same = table && (!link || sessionStorage.getItem("ludus.link") === link);
     if (same) {
       this.entering = link || "hex";
-      this.ask("open", { table });
+      this.ask("open", { table, selected: selectedIn(link) });
     } else {
       this.entering = null;
       this.ask("follow", { link: link || "hex", visitor: this.visitor });
@@ -77,6 +82,7 @@ class PlayPage {
   show(told) {
     if (told.layout) this.layouts[told.layout.id] = told.layout;
     const before = this.told;
+    if (before && (before.table !== told.table || before.node !== told.node)) document.getElementById("refusal").classList.remove("shown");
     Object.assign(this, { told, toldAt: performance.now(), entering: null });
     this.keepAddress(told);
     const { status, position } = told;
@@ -91,12 +97,20 @@ class PlayPage {
     showSeats($("seats"), told);
     showMoves($("moves"), told, (node) => this.ask("look", { node }));
     showTravel($("travel"), told, (steps) => this.travel(steps));
+    showGraph(this.graph, told, this.wins);
     showPlayback($("playback"), told, this.connection);
     this.showElsewhere(told);
     this.showControls(told);
     this.thinking.show(told, before);
     this.more.show(told);
     soundOf(before, told);
+  }
+
+  /** What a search thinks, which the graph keeps. */
+  noteWin(thought) {
+    if (this.told && thought.win !== null) this.wins.set(`${this.told.table} ${thought.node}`, thought.win);
+    if (this.told) showGraph(this.graph, this.told, this.wins);
+    this.thinking.hear(thought);
   }
 
   /** The address holds the game; copy it and somebody else sees the same. */
@@ -201,11 +215,5 @@ class PlayPage {
 }
 
 function decodeAddress() { return location.hash.replace(/^#/, ""); }
-
-function newVisitor() {
-  const made = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  remember("visitor", made);
-  return made;
-}
 
 window.ludus = new PlayPage();

@@ -30,6 +30,23 @@ export class SetupDialog {
     this.draw();
   }
 
+  /** Somebody else takes the seats, in the middle of a game. */
+  async changePlayers() {
+    const { told } = this.page;
+    let listed;
+    try {
+      listed = await fetchJson(`/api/opponents?${new URLSearchParams({ game: told.game.name, options: JSON.stringify(told.game.options) })}`);
+    } catch (error) {
+      this.page.say(error.message);
+      return;
+    }
+    const people = [["person", "A person"], ...listed.map((one) => [one.key, one.name])];
+    const seats = told.seats.map((seat) => seat.key);
+    const fields = told.game.players.map((player, index) => labelled(player, select(people, seats[index], (key) => { seats[index] = key; })));
+    const form = element("form", { class: "setup", method: "dialog", submit: () => this.page.ask("sit", { seats }) }, ...fields, element("button", { class: "main", type: "submit" }, "Go on like this"));
+    openDialog("Who plays?", form);
+  }
+
   get game() { return this.games.find((game) => game.name === this.chosen.game) ?? this.games[0]; }
 
   async draw() {

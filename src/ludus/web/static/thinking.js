@@ -5,6 +5,7 @@ import { element, remember, remembered } from "./bar.js";
 
 const $ = (id) => document.getElementById(id);
 const MOST_ROWS = 6;
+const PATIENCE = 1000; // milliseconds of a machine's thinking before the page shows what it considers
 const SIGNS = { "1": "✓ wins", "0": "= draws", "-1": "✗ loses" };
 
 export class Thinking {
@@ -60,7 +61,8 @@ export class Thinking {
 
   draw() {
     const { thought, on, page } = this;
-    const seen = on || (thought && page.told?.status.thinking && thought.simulations > 0);
+    const long = page.told?.status.thinking && performance.now() - this.page.toldAt > PATIENCE;
+    const seen = on || (thought && long && thought.simulations > 0);
     this.drawOnBoard(on);
     $("thoughts").hidden = !seen && !this.develops;
     if (!page.told) return;
@@ -76,7 +78,8 @@ export class Thinking {
     board.heat(on && thought ? Object.fromEntries(Object.entries(thought.visits).map(([action, share]) =>
       [action, { share, win: thought.wins[action] ?? null, proven: thought.proven[action] ?? null }])) : null);
     board.proven(on && perfect && Object.keys(perfect.scores).length ? perfect.scores : null);
-    board.ghosts(on && thought?.line.length > 1 ? thought.line.filter(([cell]) => cell >= 0).slice(0, 7) : null);
+    const marked = new Set(Object.keys(perfect?.scores ?? {}).map((action) => this.page.told?.position.cell_of[action]));
+    board.ghosts(on && thought?.line.length > 1 ? thought.line.filter(([cell]) => cell >= 0 && !marked.has(cell)).slice(0, 7) : null);
   }
 
   // ------------------------------------------------------------------------------------------- the parts
@@ -93,8 +96,8 @@ export class Thinking {
   }
 
   legend() {
-    const mover = this.page.told.game.players[this.page.told.position.player];
-    return element("p", { class: "legend" }, `On the board: the darker a move, the longer it was looked at; the number is the win share for ${mover}, who is to move. ✓ wins, ✗ loses, = draws: proven.`);
+    const mover = this.page.told.game.players[this.page.told.position.player].replace(/^The/, "the");
+    return element("p", { class: "legend" }, `Darker: looked at longer. Numbers: win share in percent for ${mover}, who is to move. ✓ wins, ✗ loses, = draws: proven.`);
   }
 
   /** The moves that were looked at most. */

@@ -1,0 +1,208 @@
+"""The learn page in a real browser: a tiny training with its curves, a tournament that fills in, a game replayed."""
+
+import contextlib
+import re
+import socket
+import threading
+import time
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("torch")
+uvicorn = pytest.importorskip("uvicorn")
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is missing: pip install playwright")
+
+from ludus.web.app import make_app
+from ludus.web.site import SiteSettings
+
+expect = sync_api.expect
+LONG = 120_000  # milliseconds: trainings begin slowly on a busy machine
+
+
+@contextlib.contextmanager
+def serving(runs):
+    """The address of a server of ours that works in a folder."""
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    app = make_app(SiteSettings(runs=runs, workers=1))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(30)
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("learn") / "runs") as address:
+        yield address
+
+
+@pytest.fixture
+def page(browser, address):
+    """The overview; the test fails if the page writes an error to the console."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    errors = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"{address}/learn")
+    yield page
+    context.close()
+    assert [error for error in errors if "400 (Bad Request)" not in error] == []  # the browser logs every refusal
+
+
+def start_tiny(page, name, games="30"):
+    """Starts a training of Hex 3×3 by the form."""
+    page.get_by_role("button", name="Start a training").click()
+    form = page.get_by_role("dialog")
+    form.get_by_text("All settings").click()
+    form.get_by_label("Board size").fill("3")
+    form.get_by_label("Games against itself").fill(games)
+    form.get_by_label("Simulations for every move").fill("4")
+    form.get_by_label("Size of the network").select_option("small")
+    form.get_by_label("Saved networks").fill("3")
+    form.get_by_label(re.compile("^Name")).fill(name)
+    form.get_by_role("button", name="Start").click()
+    page.wait_for_url(f"**/learn#run/{name}")
+
+
+def curve(page, title):
+    """How many points the first line of a chart has."""
+    chart = page.locator("figure.chart", has_text=title)
+    points = chart.locator("polyline.stroke").first.get_attribute("points", timeout=LONG)
+    return len(points.split())
+
+
+def test_a_tiny_training_with_its_curves_and_its_stages(page, faults_of):
+    start_tiny(page, "tiny")
+    expect(page.get_by_role("heading", name="Hex 3×3")).to_be_visible()
+    expect(page.locator(".state", has_text="finished")).to_be_visible(timeout=LONG)
+    assert curve(page, "keeps the true result") > 1 and curve(page, "Losses") >= 1
+    expect(page.locator(".note", has_text="95% interval")).to_be_visible()
+    expect(page.get_by_text("The network believes")).to_be_visible()
+    expect(page.locator(".opening-board .proof")).to_have_count(9)
+    expect(page.get_by_text(re.compile(r"It judges \d of 9 first moves right\."))).to_be_visible()
+
+    page.get_by_label("Moment of the training").fill("0")
+    expect(page.get_by_text("Untrained", exact=True)).to_be_visible()
+
+    expect(page.get_by_text("Game 30 against itself")).to_be_visible()
+    words = page.locator(".replay-words")
+    expect(words).to_have_text(re.compile(r"Move (\d+) of \1: (Red|Blue) plays \w+\. (Red|Blue) wins\."))
+    page.get_by_role("button", name="To the start").click()
+    expect(words).to_have_text(re.compile(r"The start\. \d+ moves\."))
+    page.get_by_role("button", name="Forth").click()
+    expect(words).to_have_text(re.compile(r"Move 1 of"))
+    assert page.locator(".replay-board .piece").count() == 1
+    assert re.fullmatch(r"/review#hex,size=3/(\w\d\.?)+", page.get_by_role("link", name="Open in review").get_attribute("href"))
+
+    page.get_by_role("button", name="Let its stages play each other").click()
+    page.get_by_label("Games for every pair").fill("4")
+    page.get_by_role("button", name="Let them play").click()
+    expect(page.locator("figure.chart", has_text="Strength of its saved networks")).to_be_visible(timeout=LONG)
+    page.get_by_role("link", name="The tournament of its stages").click(timeout=LONG)
+    expect(page.get_by_role("heading", name="Hex 3×3: the stages of tiny")).to_be_visible()
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert faults_of(page) == []
+        page.goto(page.url.partition("#")[0] + "#run/tiny")
+        expect(page.get_by_text("Game 30 against itself")).to_be_visible()
+        assert faults_of(page) == []
+
+
+def test_a_training_is_stopped_and_goes_on_and_two_are_compared(page, faults_of):
+    start_tiny(page, "long", games="50000")
+    page.get_by_role("button", name="Stop").click(timeout=LONG)
+    expect(page.locator(".state", has_text="stopped")).to_be_visible(timeout=LONG)
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_text(re.compile(r"^[1-9]\d* of 50000 games"))).to_be_visible(timeout=LONG)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".state", has_text="stopped")).to_be_visible(timeout=LONG)
+
+    page.get_by_role("link", name="All trainings").click()
+    start_tiny(page, "other", games="10")
+    expect(page.locator(".state", has_text="finished")).to_be_visible(timeout=LONG)
+    page.get_by_role("link", name="All trainings").click()
+    page.get_by_label("Compare long").check()
+    page.get_by_label("Compare other").check()
+    page.get_by_role("link", name="Compare 2 trainings").click()
+    expect(page.locator("figure.chart", has_text="true result").locator("polyline.stroke[points]")).to_have_count(4)
+    row = page.get_by_role("row", name="games against itself")
+    expect(row).to_contain_text("50000")
+    expect(row).to_contain_text("10")
+    expect(page.get_by_role("row", name="simulations for every move")).to_have_count(0)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert faults_of(page) == []
+
+
+def test_a_tournament_fills_in_and_any_game_is_replayed(page, faults_of):
+    page.get_by_role("button", name="Start a tournament").click()
+    form = page.get_by_role("dialog")
+    form.get_by_label("Board size").fill("4")
+    form.get_by_label("Board size").blur()
+    form.get_by_label("Games for every pair").fill("6")
+    form.get_by_label("Games for every pair").blur()
+    expect(form.get_by_text("3 players, 3 pairs, 18 games in all.")).to_be_visible()
+    assert faults_of(page) == []
+    form.get_by_role("button", name="Start").click()
+    expect(page.locator("table.standing tbody tr")).to_have_count(3, timeout=LONG)
+    expect(page.locator(".state", has_text="finished")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("18 games")).to_be_visible()
+    expect(page.locator(".note:visible")).to_contain_text("95% interval")
+    points = page.locator("button.cell").all_text_contents()
+    assert len(points) == 6 and all(text.endswith("/6") for text in points)
+
+    page.locator("button.cell").first.click()
+    rows = page.locator("button.game-row")
+    expect(rows).to_have_count(6)
+    rows.nth(2).click()
+    number = rows.nth(2).text_content().split(".")[0]
+    expect(page.get_by_text(re.compile(f"Game {number}: "))).to_be_visible()
+    page.get_by_role("button", name="To the end").click()
+    expect(page.locator(".replay-words")).to_have_text(re.compile(r"(Red|Blue) wins\."))
+    assert page.locator(".replay-board .piece").count() > 4
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert faults_of(page) == []
+
+
+def test_a_refusal_is_a_sentence_in_the_form(page):
+    page.get_by_role("button", name="Start a training").click()
+    form = page.get_by_role("dialog")
+    form.get_by_text("All settings").click()
+    form.get_by_label(re.compile("^Name")).fill("../x")
+    form.get_by_role("button", name="Start").click()
+    expect(form.get_by_role("alert")).to_contain_text("small letters, digits and hyphens")
+
+
+def test_the_overview_fits_a_phone(browser, address):
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    for part in ("", "#run/tiny", "#tournament/tournament-hex4", "#compare/tiny,other"):
+        page.goto("about:blank")
+        page.goto(f"{address}/learn{part}")
+        expect(page.locator("h1").first).to_be_visible(timeout=LONG)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), part
+    context.close()
+
+
+def test_values_are_read_with_the_arrow_keys(page):
+    page.goto(page.url.partition("#")[0] + "#run/tiny")
+    chart = page.locator("figure.chart", has_text="keeps the true result")
+    chart.locator("svg.chart-picture").focus()
+    page.keyboard.press("End")
+    expect(chart.locator(".chart-reading")).to_have_text(re.compile(r"30 games: all positions \d+%, opening \d+%"))
+    page.keyboard.press("Home")
+    expect(chart.locator(".chart-reading")).to_have_text(re.compile(r"^0 games: all positions \d+%"))
+    chart.get_by_text("As a table").click()
+    assert chart.locator("tbody tr").count() > 1
