@@ -1,6 +1,9 @@
 """The learn page in a real browser: a tiny training with its curves, a tournament that fills in, a game replayed."""
 
+import json
 import re
+import time
+import urllib.request
 
 import pytest
 
@@ -17,6 +20,26 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 def page(visit):
     """The overview."""
     return visit.open("/learn").page
+
+
+def ask(server, path, order=None):
+    """What the server answers to a question, or to an order."""
+    data = None if order is None else json.dumps(order).encode()
+    with urllib.request.urlopen(f"{server.address}/api/learn{path}", data) as answer:
+        return json.load(answer)
+
+
+@pytest.fixture(scope="module")
+def ready(server):
+    """A finished training called ready and a finished tournament called cup."""
+    small = {"game": "hex", "options": {"size": 3}}
+    ask(server, "/runs", small | {"name": "ready", "episodes": 20, "simulations": 4, "network": "small"})
+    agents = ["level:first_steps", "level:beginner"]
+    ask(server, "/tournaments", small | {"name": "cup", "agents": agents, "games": 4})
+    end = time.monotonic() + LONG / 1000
+    while {ask(server, path)["state"] for path in ("/runs/ready", "/tournaments/cup")} != {"finished"}:
+        assert time.monotonic() < end, "it never finished"
+        time.sleep(0.2)
 
 
 def start_tiny(page, name, games="30"):
@@ -147,18 +170,18 @@ def test_a_refusal_is_a_sentence_in_the_form(page, visit):
     visit.errors = [error for error in visit.errors if "400 (Bad Request)" not in error]  # browsers log every refusal
 
 
-def test_one_plays_against_what_has_just_learned(page, visit):
-    page.goto(page.url + "#run/tiny")
+def test_one_plays_against_what_has_just_learned(page, visit, ready):
+    page.goto(page.url + "#run/ready")
     page.get_by_role("button", name="Play against it").click()
     page.wait_for_url("**/#hex,size=3")
-    expect(page.get_by_text("tiny, its best").first).to_be_visible()
+    expect(page.get_by_text("ready, its best").first).to_be_visible()
     page.click(".board-picture [data-cell='4']", force=True)
     visit.told(lambda told: len(told["line"]) >= 2)
 
 
-def test_every_part_fits_a_phone(browser, server):
+def test_every_part_fits_a_phone(browser, server, ready):
     visit = Visit(browser, server.address, **PHONE)
-    for part in ("", "#run/tiny", "#tournament/tournament-hex4", "#compare/tiny,other"):
+    for part in ("", "#run/ready", "#tournament/cup", "#compare/ready,ready"):
         visit.open("/lessons").open(f"/learn{part}")
         expect(visit.page.locator("h1").first).to_be_visible(timeout=LONG)
         visit.page.wait_for_load_state("networkidle")
@@ -182,12 +205,12 @@ def test_a_training_goes_on_while_the_server_is_killed_and_started_again(page, v
     expect(page.locator(".state", has_text="stopped")).to_be_visible(timeout=LONG)
 
 
-def test_values_are_read_with_the_arrow_keys(page):
-    page.goto(page.url.partition("#")[0] + "#run/tiny")
+def test_values_are_read_with_the_arrow_keys(page, ready):
+    page.goto(page.url + "#run/ready")
     chart = page.locator("figure.chart", has_text="keeps the true result")
     chart.locator("svg.chart-picture").focus()
     page.keyboard.press("End")
-    expect(chart.locator(".chart-reading")).to_have_text(re.compile(r"30 games: all positions \d+%, opening \d+%"))
+    expect(chart.locator(".chart-reading")).to_have_text(re.compile(r"20 games: all positions \d+%, opening \d+%"))
     page.keyboard.press("Home")
     expect(chart.locator(".chart-reading")).to_have_text(re.compile(r"^0 games: all positions \d+%"))
     chart.get_by_text("As a table").click()
