@@ -1,62 +1,45 @@
 """The learn page in a real browser: a tiny training with its curves, a tournament that fills in, a game replayed."""
 
-import contextlib
+import json
 import re
-import socket
-import threading
 import time
+import urllib.request
 
 import pytest
 
-pytest.importorskip("starlette")
-pytest.importorskip("torch")
-uvicorn = pytest.importorskip("uvicorn")
+from tests.web.served import Visit
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is missing: pip install playwright")
-
-from ludus.web.app import make_app
-from ludus.web.site import SiteSettings
-
+pytest.importorskip("torch", reason="learning needs PyTorch")
 expect = sync_api.expect
 LONG = 120_000  # milliseconds: trainings begin slowly on a busy machine
-
-
-@contextlib.contextmanager
-def serving(runs):
-    """The address of a server of ours that works in a folder."""
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
-    app = make_app(SiteSettings(runs=runs, workers=1))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(30)
-
-
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("learn") / "runs") as address:
-        yield address
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture
-def page(browser, address):
-    """The overview; the test fails if the page writes an error to the console."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = context.new_page()
-    page.set_default_timeout(30_000)
-    errors = []
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.goto(f"{address}/learn")
-    yield page
-    context.close()
-    assert [error for error in errors if "400 (Bad Request)" not in error] == []  # the browser logs every refusal
+def page(visit):
+    """The overview."""
+    return visit.open("/learn").page
+
+
+def ask(server, path, order=None):
+    """What the server answers to a question, or to an order."""
+    data = None if order is None else json.dumps(order).encode()
+    with urllib.request.urlopen(f"{server.address}/api/learn{path}", data) as answer:
+        return json.load(answer)
+
+
+@pytest.fixture(scope="module")
+def ready(server):
+    """A finished training called ready and a finished tournament called cup."""
+    small = {"game": "hex", "options": {"size": 3}}
+    ask(server, "/runs", small | {"name": "ready", "episodes": 20, "simulations": 4, "network": "small"})
+    agents = ["level:first_steps", "level:beginner"]
+    ask(server, "/tournaments", small | {"name": "cup", "agents": agents, "games": 4})
+    end = time.monotonic() + LONG / 1000
+    while {ask(server, path)["state"] for path in ("/runs/ready", "/tournaments/cup")} != {"finished"}:
+        assert time.monotonic() < end, "it never finished"
+        time.sleep(0.2)
 
 
 def start_tiny(page, name, games="30"):
@@ -102,7 +85,9 @@ def test_a_tiny_training_with_its_curves_and_its_stages(page, faults_of):
     page.get_by_role("button", name="Forth").click()
     expect(words).to_have_text(re.compile(r"Move 1 of"))
     assert page.locator(".replay-board .piece").count() == 1
-    assert re.fullmatch(r"/review#hex,size=3/(\w\d\.?)+", page.get_by_role("link", name="Open in review").get_attribute("href"))
+    assert re.fullmatch(
+        r"/review#hex,size=3/(\w\d\.?)+", page.get_by_role("link", name="Open in review").get_attribute("href")
+    )
 
     page.get_by_role("button", name="Let its stages play each other").click()
     page.get_by_label("Games for every pair").fill("4")
@@ -175,33 +160,57 @@ def test_a_tournament_fills_in_and_any_game_is_replayed(page, faults_of):
         assert faults_of(page) == []
 
 
-def test_a_refusal_is_a_sentence_in_the_form(page):
+def test_a_refusal_is_a_sentence_in_the_form(page, visit):
     page.get_by_role("button", name="Start a training").click()
     form = page.get_by_role("dialog")
     form.get_by_text("All settings").click()
     form.get_by_label(re.compile("^Name")).fill("../x")
     form.get_by_role("button", name="Start").click()
     expect(form.get_by_role("alert")).to_contain_text("small letters, digits and hyphens")
+    visit.errors = [error for error in visit.errors if "400 (Bad Request)" not in error]  # browsers log every refusal
 
 
-def test_the_overview_fits_a_phone(browser, address):
-    context = browser.new_context(viewport={"width": 390, "height": 844})
-    page = context.new_page()
-    for part in ("", "#run/tiny", "#tournament/tournament-hex4", "#compare/tiny,other"):
-        page.goto("about:blank")
-        page.goto(f"{address}/learn{part}")
-        expect(page.locator("h1").first).to_be_visible(timeout=LONG)
-        page.wait_for_load_state("networkidle")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), part
-    context.close()
+def test_one_plays_against_what_has_just_learned(page, visit, ready):
+    page.goto(page.url + "#run/ready")
+    page.get_by_role("button", name="Play against it").click()
+    page.wait_for_url("**/#hex,size=3")
+    expect(page.get_by_text("ready, its best").first).to_be_visible()
+    page.click(".board-picture [data-cell='4']", force=True)
+    visit.told(lambda told: len(told["line"]) >= 2)
 
 
-def test_values_are_read_with_the_arrow_keys(page):
-    page.goto(page.url.partition("#")[0] + "#run/tiny")
+def test_every_part_fits_a_phone(browser, server, ready):
+    visit = Visit(browser, server.address, **PHONE)
+    for part in ("", "#run/ready", "#tournament/cup", "#compare/ready,ready"):
+        visit.open("/lessons").open(f"/learn{part}")
+        expect(visit.page.locator("h1").first).to_be_visible(timeout=LONG)
+        visit.page.wait_for_load_state("networkidle")
+        assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), part
+    visit.close()
+
+
+def test_a_training_goes_on_while_the_server_is_killed_and_started_again(page, visit, server):
+    start_tiny(page, "survivor", games="50000")
+    counted = page.get_by_text(re.compile(r"^[1-9]\d* of 50000 games"))
+    expect(counted).to_be_visible(timeout=LONG)
+    server.kill()
+    expect(page.get_by_text("Trying again.")).to_be_visible(timeout=LONG)
+    server.start()
+    expect(page.get_by_text("Trying again.")).to_be_hidden(timeout=LONG)
+    visit.errors.clear()  # browsers log every connection that is refused
+    expect(page.locator(".state", has_text="running")).to_be_visible()
+    before = int(counted.text_content().split()[0])
+    visit.until("parseInt(document.querySelector('p.numbers').textContent)", lambda games: games > before)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator(".state", has_text="stopped")).to_be_visible(timeout=LONG)
+
+
+def test_values_are_read_with_the_arrow_keys(page, ready):
+    page.goto(page.url + "#run/ready")
     chart = page.locator("figure.chart", has_text="keeps the true result")
     chart.locator("svg.chart-picture").focus()
     page.keyboard.press("End")
-    expect(chart.locator(".chart-reading")).to_have_text(re.compile(r"30 games: all positions \d+%, opening \d+%"))
+    expect(chart.locator(".chart-reading")).to_have_text(re.compile(r"20 games: all positions \d+%, opening \d+%"))
     page.keyboard.press("Home")
     expect(chart.locator(".chart-reading")).to_have_text(re.compile(r"^0 games: all positions \d+%"))
     chart.get_by_text("As a table").click()

@@ -3,7 +3,7 @@
 A chore is one of our own commands at work in the folder of a run. It leaves three files there:
 
 page-train.json   what the page asked for (page-topp.json and page-tournament.json for tournaments)
-page-train.lock   its process number, and "stopped" if it was told to stop; the process holds the file locked while it lives
+page-train.lock   its process number, and "stopped" if it was told to stop; locked by the process while it lives
 page-train.log    what it printed
 
 The lock is handed to the process open, so it is free the moment the process ends, however it ends, and a server that

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from ludus.game import Game
 from ludus.play import talk
 from ludus.play.rating import score_interval
 from ludus.play.standing import Standing, plain_row
 from ludus.web import learn_words as words
 from ludus.web.layout import position_of
+from ludus.web.library import Library
 from ludus.web.tournaments import Contest
 from ludus.web.trainings import Row, Training
 
@@ -71,11 +73,9 @@ def plain_measurement(row: Row) -> Json:
 
 def about_training(training: Training) -> Json:
     """What does not change while it goes on: settings, the empty board, the true values of first moves."""
-    about: Json = {"settings": words.settings_in_words(training), "openings": None, "problems": 0,
-                   "folder": str(training.folder)}  # fmt: skip
-    if training.truth is not None:
-        about["problems"] = training.truth.problems
     game = training.game
+    about: Json = {"settings": words.settings_in_words(training), "openings": None, "folder": str(training.folder),
+                   "game": None if game is None else game_of_page(training.library, game)}  # fmt: skip
     if game is None or training.truth is None or not training.truth.openings or not training.names:
         return about
     start, true = game.start(), training.truth.openings
@@ -87,6 +87,11 @@ def about_training(training: Training) -> Json:
         "true": [true.get(actions.get(name, -1)) for name in training.names],
     }  # fmt: skip
     return about
+
+
+def game_of_page(library: Library, game: Game) -> Json:
+    """A game as pages name it."""
+    return {"name": library.name_of(game), "options": library.changed(game)}
 
 
 # ------------------------------------------------------------------------------------------- tournaments

@@ -6,6 +6,7 @@ import { Chart } from "./curves.js";
 import { counted, duration, percent, progressBar, put, rating, stateLabel } from "./learn_words.js";
 import { openMore, openTopp } from "./learn_start.js";
 import { OpeningsMap } from "./openings.js";
+import { playAgainst } from "./play_against.js";
 import { Replay } from "./replay.js";
 
 const TRUTH = { title: "How often its first choice keeps the true result", x: "games", y: percent, low: 0, high: 1, ticks: 5 };
@@ -95,18 +96,29 @@ export class TrainingView {
     if (told.saved.length > 1 && !told.topp_running) buttons.push(open("Let its stages play each other …", openTopp));
     if (told.topp) buttons.push(element("a", { class: "button", href: `#tournament/${encodeURI(told.topp)}` }, told.topp_running ? "Watch the tournament of its stages" : "The tournament of its stages"));
     if (told.topp_complaint) buttons.push(element("span", { class: "bad" }, `Its tournament could not go on: ${told.topp_complaint}.`));
+    if (told.saved.length > 1 && this.about?.game) buttons.push(element("button", { type: "button", click: () => this.play() }, "Play against it"));
     put(this.actions, ...buttons);
   }
 
   async order(path) {
+    await this.trying(() => this.page.order(`runs/${encodeURIComponent(this.name)}/${path}`));
+    this.page.ask();
+  }
+
+  async play() {
+    const { name, options } = this.about.game;
+    await this.trying(() => playAgainst(name, options, `run:${this.name}`));
+  }
+
+  /** Does something that the server may refuse; then the sentence is shown. @param {() => Promise<any>} act */
+  async trying(act) {
+    this.error.hidden = true;
     try {
-      await this.page.order(`runs/${encodeURIComponent(this.name)}/${path}`);
-      this.error.hidden = true;
+      await act();
     } catch (error) {
       this.error.textContent = error.message;
       this.error.hidden = false;
     }
-    this.page.ask();
   }
 
   // ------------------------------------------------------------------------------------------------ curves

@@ -2,11 +2,10 @@
 
 import { element, remember, remembered } from "./bar.js";
 import { fetchJson } from "./connection.js";
+import { changedOptions, labelled, optionField, select } from "./fields.js";
 import { openDialog } from "./keys.js";
 
 const CLOCKS = [["", "No clock"], ["15+1", "15 s + 1 s a move"], ["60+2", "1 min + 2 s a move"], ["300+5", "5 min + 5 s a move"], ["2/move", "2 s a move"], ["10/move", "10 s a move"]];
-const OPTION_NAMES = { size: "Board size", swap: "The second player may swap", starter: "Who begins", komi: "Komi (points for White)", superko: "A repeated position", max_length: "Longest game, in moves",
-  passing: "A blocked player passes", stones: "Stones", most: "Most stones in one move", coins: "Coins on the ledge", width: "Columns", height: "Rows", line: "In a row to win" };
 const MAIN = ["size", "stones", "width", "height"];
 
 export class SetupDialog {
@@ -75,25 +74,16 @@ export class SetupDialog {
 
   /** The field of one option of the game. */
   field(choice) {
-    const value = this.chosen.options[choice.name] ?? choice.usual;
-    const name = OPTION_NAMES[choice.name] ?? choice.name;
-    const set = (given) => { this.chosen.options[choice.name] = given; this.drawOpponents(); };
-    if (choice.kind === "switch") {
-      return element("label", { class: "check" }, element("input", { type: "checkbox", checked: value, change: (event) => set(event.target.checked) }), name);
-    }
-    if (choice.name === "starter") {
-      return labelled(name, select(this.game.players.map((player, index) => [String(index), player]), String(value), (given) => set(Number(given))));
-    }
-    if (choice.kind === "word") return labelled(name, select(choice.words.map((word) => [word, word]), value, set));
-    if (choice.kind === "text") return labelled(name, element("input", { type: "text", value, maxlength: 200, change: (event) => set(event.target.value) }));
-    const step = choice.kind === "decimal" ? "0.5" : "1";
-    return labelled(name, element("input", { type: "number", value, step, change: (event) => { if (event.target.value !== "") set(Number(event.target.value)); } }));
+    return optionField(this.game, choice, this.chosen.options[choice.name] ?? choice.usual, (given) => {
+      this.chosen.options[choice.name] = given;
+      this.drawOpponents();
+    });
   }
 
   /** The opponents for the game as it is chosen now. */
   async drawOpponents() {
     const { chosen } = this;
-    const query = new URLSearchParams({ game: chosen.game, options: JSON.stringify(this.options()) });
+    const query = new URLSearchParams({ game: chosen.game, options: JSON.stringify(changedOptions(this.game, chosen.options)) });
     const note = this.form.querySelector("#setup-note");
     let found;
     try {
@@ -128,18 +118,12 @@ export class SetupDialog {
     return element("div", { class: "stack" }, labelled(title, field), hand, about);
   }
 
-  /** The options that differ from the usual ones. */
-  options() {
-    const usual = Object.fromEntries(this.game.choices.map((choice) => [choice.name, choice.usual]));
-    return Object.fromEntries(Object.entries(this.chosen.options).filter(([name, value]) => name in usual && value !== usual[name] && value !== null));
-  }
-
   start(event) {
     event.preventDefault();
     const { chosen } = this;
     const seats = { first: ["person", chosen.opponent], second: [chosen.opponent, "person"], both: ["person", "person"], none: [chosen.opponent, chosen.other] }[chosen.sides];
     remember("setup", { sides: chosen.sides, opponent: chosen.opponent, other: chosen.other, clock: chosen.clock });
-    this.page.ask("new", { game: chosen.game, options: this.options(), seats, clock: chosen.clock || null, visitor: this.page.visitor });
+    this.page.ask("new", { game: chosen.game, options: changedOptions(this.game, chosen.options), seats, clock: chosen.clock || null, visitor: this.page.visitor });
     this.dialog.close();
     this.page.slide(false);
   }
@@ -148,10 +132,4 @@ export class SetupDialog {
 function choices(title, name, pairs, chosen, pick) {
   return element("fieldset", { class: "choices" }, element("legend", {}, title),
     ...pairs.map(([value, text]) => element("label", {}, element("input", { type: "radio", name, value, checked: value === chosen, change: () => pick(value) }), text)));
-}
-
-function labelled(title, field) { return element("label", { class: "field" }, element("span", {}, title), field); }
-
-function select(pairs, chosen, pick) {
-  return element("select", { change: (event) => pick(event.target.value) }, ...pairs.map(([value, text]) => element("option", { value, selected: value === chosen }, text)));
 }
