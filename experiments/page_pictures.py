@@ -79,7 +79,9 @@ SCENES = {
     "review": Scene("/review#hex,size=5/c3.b4.d2.c4.b3.e3.d3.e2", pause),
     "review-connect-four": Scene("/review#connect_four/4.4.4.4.3.5.3.3.2.5.5.6.1", pause),
     "lesson-mcts": Scene("/lessons#mcts,game=tic_tac_toe,rule=uct,c=1.4,seed=1/45", pause),
-    "lesson-alphabeta": Scene("/lessons#alphabeta,game=tic_tac_toe/40", pause),
+    "lesson-alphabeta": Scene(
+        "/lessons#alphabeta,game=tic_tac_toe,moves=b2.a3.c1.c2.c3,depth=4,pruning=on,ordering=off/14", pause
+    ),
     "learn": Scene("/learn", pause),
     "learn-run": Scene("/learn", open_card),
 }
