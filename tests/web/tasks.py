@@ -110,5 +110,5 @@ class Heard(list):
 
 async def gone(pool):
     """Waits until no worker has a job."""
-    while any(worker.jobs for worker in pool.workers):
+    while any(worker.count for worker in pool.workers):
         await asyncio.sleep(0.01)

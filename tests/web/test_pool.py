@@ -127,7 +127,7 @@ def test_too_many_jobs_are_refused_with_a_sentence_until_one_ends():
             pool.start(Count(), lambda report: None)
         jobs[0].cancel()
         await asyncio.sleep(0)
-        while len(pool.workers[0].jobs) == 3:
+        while pool.workers[0].count == 3:
             await asyncio.sleep(0.01)
         pool.start(Count(3), lambda report: None)
 
@@ -153,15 +153,65 @@ def test_a_job_ends_when_its_time_is_up():
 
 def test_a_table_stays_with_its_worker_unless_that_one_has_much_more_to_do():
     async def test(pool):
-        first = pool.start(Count(table="a"), lambda report: None).worker
-        pool.start(Count(table="b"), lambda report: None)
-        assert pool.start(Count(table="a"), lambda report: None).worker is first
-        assert pool.start(Count(table="a"), lambda report: None).worker is first
-        for _ in range(3):
-            pool.start(Count(table="a"), lambda report: None)
-        assert {len(worker.jobs) for worker in pool.workers} == {3, 4}
+        def start(table, urgent=True):
+            return pool.start(Count(table=table, urgent=urgent), lambda report: None).worker
+
+        first = start("a")
+        assert start("b") is not first
+        assert start("a") is first and start("a") is first
+        assert start("a", urgent=False) is not first  # analyses go where there is least to do
+        assert start("b", urgent=False) is not first
+        for _ in range(9):
+            start("a")
+        assert sorted(worker.load for worker in pool.workers) in ([6, 9], [7, 8])
 
     with_pool(test, workers=2)
+
+
+def test_an_analysis_that_only_waits_for_questions_is_no_load():
+    async def test(pool):
+        heard = Heard(pool, Analyse(HEX, "mcts", "a", seconds=0.1))
+        await heard.until(lambda report: report.facts["ended"])
+        while pool.workers[0].load:
+            await asyncio.sleep(0.01)
+        assert not heard.job.done and len(pool.workers[0].jobs) == 1
+
+    with_pool(test)
+
+
+def test_a_mistake_of_who_is_told_ends_neither_the_job_nor_its_worker():
+    async def test(pool):
+        faults, numbers = [], []
+        asyncio.get_running_loop().set_exception_handler(lambda loop, about: faults.append(about["message"]))
+
+        def clumsy(report):
+            numbers.append(report.facts["number"])
+            raise LudusError("I cannot hear this")
+
+        pid = await worker_of(pool)
+        await pool.start(Count(3), clumsy).ended.wait()
+        assert numbers == [1, 2, 3] and faults == ["the report of a Count could not be told"] * 3
+        assert pool.workers[0].pid == pid
+
+    with_pool(test)
+
+
+async def worker_of(pool):
+    """The process of the first worker, once it has done something."""
+    await Heard(pool, Count(1)).last()
+    return pool.workers[0].pid
+
+
+def test_a_closed_pool_takes_no_task():
+    async def test(pool):
+        heard = Heard(pool, Count())
+        await heard.until()
+        await pool.close()
+        assert heard[-1].done and heard[-1].facts["sentence"] == "the server is closing"
+        with pytest.raises(Busy, match="closing"):
+            pool.start(Count(), heard.hear)
+
+    with_pool(test)
 
 
 # ---------------------------------------------------------------------------------------------- bad neighbours
@@ -252,7 +302,7 @@ def test_a_closed_analysis_frees_its_memory():
         assert megabytes(pool.workers[0].pid) < before + 20
 
     async def gone_but(pool, jobs):
-        while len(pool.workers[0].jobs) > jobs:
+        while pool.workers[0].count > jobs:
             await asyncio.sleep(0.01)
 
     with_pool(test)

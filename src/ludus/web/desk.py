@@ -72,7 +72,7 @@ class Desk:
         except LudusError as error:
             self.tell(m.Refused(sentence_from(error)))
         except Exception as error:  # a visitor's game may raise anything; the page stays
-            logging.getLogger("ludus.web").exception("a page's message failed")
+            logging.getLogger(__name__).exception("a page's message failed")
             self.tell(m.Refused(f"That went wrong: {type(error).__name__}: {str(error)[:200]}."))
 
     async def _too_fast(self) -> bool:

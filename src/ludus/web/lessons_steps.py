@@ -17,7 +17,7 @@ from ludus.web.lessons_stage import Json, Stage, changes
 from ludus.web.lessons_words import Words, filled_in, formula_of
 from ludus.web.words import title_of
 
-MOST_ROWS = 8  # formulas that are shown for one choice
+MOST_ROWS = 6  # formulas that are shown for one choice
 
 
 @dataclass(frozen=True)

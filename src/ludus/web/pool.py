@@ -49,6 +49,7 @@ class Job:
     worker: WorkerProcess
     done: bool = False
     aside: bool = False  # it makes a step that may block
+    resting: bool = False  # it only waits for questions
     losses: int = 0  # workers that ended with this job in hand
     steps: int = 0  # made so far
     questions: dict[int, asyncio.Future[Facts]] = field(default_factory=dict)
@@ -76,6 +77,8 @@ class Job:
         self.steps = message.get("steps", self.steps)
         if "aside" in message:
             self.aside = message["aside"]
+        elif "resting" in message:
+            self.resting = True
         elif "answer" in message:
             self.answer(message["answer"], message["facts"])
         elif not self.done:
@@ -93,7 +96,11 @@ class Job:
     def report(self, report: Report) -> None:
         if report.done:
             self.end()
-        self.tell(report)
+        try:
+            self.tell(report)
+        except Exception as error:  # a mistake of who is told must not end the worker
+            about = {"message": f"the report of a {type(self.task).__name__} could not be told", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(about)
 
     def fail(self, kind: str, sentence: str) -> None:
         """The worker could not do it."""
@@ -124,6 +131,7 @@ class Pool:
         self.workers = [WorkerProcess(each) for _ in range(count)]
         self.tables: OrderedDict[str, WorkerProcess] = OrderedDict()
         self.numbers = 0
+        self.closed = False
 
     def open(self) -> None:
         """Starts the workers, unless they run already."""
@@ -132,32 +140,38 @@ class Pool:
 
     def start(self, task: Task, report: Callable[[Report], None]) -> Job:
         """Hands a task to a worker; refuses it with a sentence when there are too many."""
+        if self.closed:
+            raise Busy("the server is closing")
         self.open()
-        worker = self.worker_for(task.table)
-        if sum(len(worker.jobs) for worker in self.workers) >= self.most or len(worker.jobs) >= self.most_each:
+        worker = self.worker_for(task)
+        if sum(one.count for one in self.workers) >= self.most or worker.count >= self.most_each:
             raise Busy("this machine is searching for too many people at once; try again in a moment")
         self.numbers += 1
         job = Job(self.numbers, task, report, worker)
         worker.begin(job)
         return job
 
-    def worker_for(self, table: str) -> WorkerProcess:
-        """The worker that keeps a table's agents, unless another one has much less to do."""
-        idlest = min(self.workers, key=lambda worker: len(worker.jobs))
-        worker = self.tables.get(table, idlest)
-        if len(worker.jobs) > len(idlest.jobs) + LEAN:
+    def worker_for(self, task: Task) -> WorkerProcess:
+        """The idlest worker; for somebody who waits the one that keeps the table's agents, unless it is too busy."""
+        idlest = min(self.workers, key=lambda worker: worker.load)
+        if not task.urgent:
+            return idlest
+        worker = self.tables.get(task.table, idlest)
+        if worker.load > idlest.load + LEAN:
             worker = idlest
-        self.tables[table] = worker
-        self.tables.move_to_end(table)
+        self.tables[task.table] = worker
+        self.tables.move_to_end(task.table)
         if len(self.tables) > TABLES:
             self.tables.popitem(last=False)
         return worker
 
     def forget(self, table: str) -> None:
         """A table is closed: its agents end."""
-        if (worker := self.tables.pop(table, None)) is not None:
+        self.tables.pop(table, None)
+        for worker in self.workers:
             worker.send("forget", table)
 
     async def close(self) -> None:
         """Ends all jobs and all workers."""
+        self.closed = True
         await asyncio.gather(*(worker.close() for worker in self.workers))

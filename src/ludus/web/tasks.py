@@ -53,11 +53,11 @@ class Task(Protocol):
 
     @property
     def table(self) -> str:
-        """Tasks of one table go to the same worker, which keeps the table's agents and trees."""
+        """Whose agents are used. A worker keeps them, with their trees, from one urgent task of a table to the next."""
 
     @property
     def urgent(self) -> bool:
-        """Somebody waits for the result: it goes before analysis."""
+        """Somebody waits for the result: it goes before the others, and to the worker that has the table's agents."""
 
     def steps(self, tools: Tools, /) -> Steps:
         """The work, step by step. `tools` has games, agents and solvers, which the worker keeps."""

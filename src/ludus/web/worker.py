@@ -160,6 +160,7 @@ class Worker:
             self.finish(job, said.facts or {})
         elif isinstance(said, Rest):
             job.rests_until = time.monotonic() + said.seconds
+            self.tell(job=job.number, resting=True)
         elif isinstance(said, Aside):
             self.step_aside(job, said)
         else:
@@ -174,7 +175,6 @@ class Worker:
         for line in (self.urgent, self.others):
             if job in line:
                 line.remove(job)
-        self.report(job, facts, True)
         if job.thread_since is not None:
             self.strays.append(job)
         else:
@@ -183,6 +183,7 @@ class Worker:
             job.tools.close_agents()
         else:
             job.tools.return_agents(with_trees=not job.cancelled)
+        self.report(job, facts, True)
 
     def report(self, job: Running, facts: Facts | None, done: bool = False) -> None:
         if facts is None:

@@ -35,6 +35,7 @@ class WorkerProcess:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.jobs: dict[int, Job] = {}
+        self.leaving: dict[int, Job] = {}  # cancelled, but the process has not said yet that they have ended
         self.process: asyncio.subprocess.Process | None = None
         self.heard = 0.0  # when it last said something
         self.blamed = False  # it is known which job was to blame for the end of the process
@@ -48,6 +49,16 @@ class WorkerProcess:
     @property
     def pid(self) -> int | None:
         return self.process.pid if self.process else None
+
+    @property
+    def load(self) -> int:
+        """How many of its jobs want to work."""
+        return sum(not job.resting for job in self.jobs.values())
+
+    @property
+    def count(self) -> int:
+        """How many jobs it holds."""
+        return len(self.jobs) + len(self.leaving)
 
     # ----------------------------------------------------------------------------------- talking to it
 
@@ -63,10 +74,10 @@ class WorkerProcess:
         self.hand_over(job)
 
     def cancel(self, job: Job) -> None:
-        """The job counts until the process has heard it and said so."""
-        if self.process is None:
-            self.jobs.pop(job.number, None)
-        self.send("cancel", job.number)
+        del self.jobs[job.number]
+        if self.process is not None:
+            self.leaving[job.number] = job
+            self.send("cancel", job.number)
 
     def hand_over(self, job: Job) -> None:
         self.send("start", job.number, pickle.dumps(job.task))
@@ -75,9 +86,13 @@ class WorkerProcess:
         self.heard = time.monotonic()
         if "stuck" in message:
             self.kill_for(message["stuck"])
-        elif (job := self.jobs.get(message.get("job", 0))) is not None:
-            if message.get("done"):
-                del self.jobs[job.number]
+            return
+        number = message.get("job", 0)
+        job = self.jobs.get(number) or self.leaving.get(number)
+        if message.get("done"):
+            self.jobs.pop(number, None)
+            self.leaving.pop(number, None)
+        if job is not None:
             job.hear(message)
 
     # ----------------------------------------------------------------------------------- its life
@@ -139,24 +154,21 @@ class WorkerProcess:
 
     def lost(self) -> None:
         """The process has ended: its jobs will start again, but not forever."""
-        for job in list(self.jobs.values()):
-            if job.done:  # cancelled
-                del self.jobs[job.number]
+        self.leaving.clear()
         suspects = [job for job in self.jobs.values() if job.aside] or list(self.jobs.values())
         for job in [] if self.blamed else suspects:
             job.losses += 1
-            if job.losses >= 2:
+            if job.losses >= 2 and not job.done:
                 del self.jobs[job.number]
                 job.fail("crash", LOST)
         for job in self.jobs.values():
-            job.aside = False
+            job.aside = job.resting = False
             job.drop_questions()
 
     async def close(self) -> None:
         self.closing = True
         for job in list(self.jobs.values()):
-            if not job.done:
-                job.fail("closed", "the server is closing")
+            job.fail("closed", "the server is closing")
         self.jobs.clear()
         if self.process is not None and self.process.stdin is not None:
             self.process.stdin.close()

@@ -27,8 +27,13 @@ export class AlphabetaScript {
     this.nodes.forEach((node, at) => { if (at) this.positions[at] = applyChange(this.positions[node.parent], node.change); });
   }
 
+  // The slider goes to steps, and all of them are here.
+  async need() {}
+  has() { return true; }
+  endOf(step) { return step; }
+
   /** The next cut-off, or the end; the one before, or the start. */
-  async jump(step, by) {
+  goal(step, by) {
     const cuts = this.steps.flatMap((one, at) => (one.kind === "cut" ? [at] : []));
     return by > 0 ? cuts.find((at) => at > step) ?? this.last : cuts.findLast((at) => at < step) ?? 0;
   }

@@ -24,7 +24,7 @@ export function usualSettings(lesson) { return structuredClone(USUAL[lesson] ?? 
 /** The settings and the step of an address; what cannot be read is told in `wrong`. @param {string} link */
 export function readLink(link) {
   const [head, step = "0"] = link.replace(/^#/, "").split("/");
-  const [lesson = "", ...parts] = head.split(",").map(decodeURIComponent);
+  const [lesson = "", ...parts] = head.split(",").map(decoded);
   const settings = usualSettings(lesson);
   let wrong = lesson && !USUAL[lesson] ? `There is no lesson “${lesson}”; this is ${settings.lesson}.` : "";
   if (parts.some((part) => part.startsWith("game="))) Object.assign(settings, { moves: "", options: {} });
@@ -35,6 +35,15 @@ export function readLink(link) {
   if (!parts.some((part) => part.startsWith("c="))) settings.c = RULES[settings.rule].c;
   const number = Number.parseInt(step, 10);
   return { settings, step: number >= 0 ? number : 0, wrong };
+}
+
+/** A text from an address; one that was not encoded properly is taken as it is. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Takes one part of an address; returns a sentence if it makes no sense. */

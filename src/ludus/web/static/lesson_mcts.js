@@ -72,16 +72,17 @@ export class MctsScript {
   /** Which simulation a step belongs to, counted from 1; 0 at the start. */
   simulationOf(step) { return this.steps[step].simulation + 1; }
 
+  /** Are so many simulations known? @param {number} count */
+  has(count) { return count <= this.simulations.length; }
+
   /** The step at which so many simulations are done. @param {number} count */
   endOf(count) { return count < 1 ? 0 : this.simulations[Math.min(count, this.simulations.length) - 1].end; }
 
-  /** So many simulations further on (or back): always to the end of one. */
-  async jump(step, by) {
+  /** How many simulations are done so many further on (or back): a jump ends at the end of one. */
+  goal(step, by) {
     const { simulation, phase } = this.steps[step];
     const done = phase === null || phase === "backup" ? simulation + 1 : simulation + (by > 0 ? 0 : 1);
-    const target = Math.max(0, done + by);
-    await this.need(target);
-    return this.endOf(target);
+    return Math.min(Math.max(0, done + by), this.most);
   }
 
   // ------------------------------------------------------------------------------------------- what is seen

@@ -3,6 +3,7 @@
 
 import { element } from "./bar.js";
 import { fetchJson } from "./connection.js";
+import { labelled } from "./fields.js";
 import { openDialog } from "./keys.js";
 import { RULES } from "./lesson_link.js";
 
@@ -30,10 +31,24 @@ export class SettingsForm {
   /** @param {Settings} settings @param {{fitting?: string|null, title?: string}} [about] the network that fits the game, the game's title */
   show(settings, { fitting = null, title = settings.game } = {}) {
     Object.assign(this, { settings, fitting, title });
+    const { lesson, game, options, rule, priors, depth, pruning, ordering } = settings;
+    const fields = JSON.stringify([lesson, game, options, rule, priors, depth, pruning, ordering, fitting, title]);
+    if (fields === this.fields) return this.moveSliders();
+    this.fields = fields;
     const held = this.form.contains(document.activeElement) ? document.activeElement.name : null;
     const parts = settings.lesson === "mcts" ? this.mctsFields() : this.alphabetaFields();
     this.form.replaceChildren(this.gameField(), ...parts, element("button", { type: "button", name: "more", click: () => this.more() }, "Position…"));
     if (held) this.form.elements.namedItem(held)?.focus();
+  }
+
+  /** Everything else is as before; whoever holds a slider keeps it in hand. */
+  moveSliders() {
+    for (const key of Object.keys(SLIDERS)) {
+      const slider = this.form.elements.namedItem(key);
+      if (!slider || slider === document.activeElement) continue;
+      slider.value = String(this.settings[key]);
+      slider.parentElement.querySelector("output").textContent = String(this.settings[key]);
+    }
   }
 
   change(part) {
@@ -51,18 +66,18 @@ export class SettingsForm {
       const one = listed[event.target.selectedIndex];
       this.change({ game: one.game, options: one.options, moves: "", priors: "even" });
     };
-    return field("Game", element("select", { name: "game", change: choose }, ...listed.map((one) => element("option", { selected: text(one) === chosen }, one.title))), true);
+    return unlabelled("Game", element("select", { name: "game", change: choose }, ...listed.map((one) => element("option", { selected: text(one) === chosen }, one.title))));
   }
 
   mctsFields() {
     const { rule, priors } = this.settings;
     const choose = (event) => this.change({ rule: event.target.value, c: RULES[event.target.value].c, priors: "even" });
     const rules = Object.entries(RULES).map(([key, { name }]) => element("option", { value: key, selected: key === rule }, name));
-    const fields = [field("Rule of selection", element("select", { name: "rule", change: choose }, ...rules), true)];
+    const fields = [unlabelled("Rule of selection", element("select", { name: "rule", change: choose }, ...rules))];
     for (const key of RULES[rule].uses) if (SLIDERS[key]) fields.push(this.slider(key));
     if (RULES[rule].uses.includes("priors") && (this.fitting || priors === "network")) {
       const options = [["even", "even priors"], ["network", `priors of ${this.fitting ?? "a network"}`]];
-      fields.push(field("Priors", element("select", { name: "priors", change: (event) => this.change({ priors: event.target.value }) }, ...options.map(([value, name]) => element("option", { value, selected: value === priors }, name))), true));
+      fields.push(unlabelled("Priors", element("select", { name: "priors", change: (event) => this.change({ priors: event.target.value }) }, ...options.map(([value, name]) => element("option", { value, selected: value === priors }, name)))));
     }
     return fields;
   }
@@ -71,7 +86,7 @@ export class SettingsForm {
     const { depth, pruning, ordering } = this.settings;
     const choose = (event) => { if (event.target.checkValidity()) this.change({ depth: Number(event.target.value) }); };
     return [
-      field("Depth", element("input", { type: "number", name: "depth", min: 1, max: 12, value: depth, required: true, change: choose })),
+      labelled("Depth", element("input", { type: "number", name: "depth", min: 1, max: 12, value: depth, required: true, change: choose })),
       this.check("pruning", "Pruning", pruning, false),
       this.check("ordering", "Good moves first", ordering, !pruning),
     ];
@@ -104,8 +119,8 @@ export class SettingsForm {
       this.change({ moves: position.value.trim().split(/[\s,.]+/).join("."), seed: Math.max(0, Math.floor(Number(dice.value)) || 0) });
     };
     const form = element("form", { class: "stack", submit: apply },
-      field("Moves before the lesson begins", position),
-      ...(lesson === "mcts" ? [field("Seed of the random numbers", dice)] : []),
+      labelled("Moves before the lesson begins", position),
+      ...(lesson === "mcts" ? [labelled("Seed of the random numbers", dice)] : []),
       element("p", { class: "soft" }, "The address of this page holds the whole moment: copy it to share it."),
       element("div", { class: "row" }, element("button", { class: "main", type: "submit" }, "Begin")));
     const dialog = openDialog("Position and seed", form);
@@ -119,4 +134,9 @@ function titleWith(title, options) {
   return [title, ...untold.map(([key, value]) => `${key} ${value}`)].join(", ");
 }
 
-function field(name, input, unseen = false) { return element("label", { class: "field" }, element("span", { class: unseen ? "unseen" : null }, name), input); }
+/** A field that says itself what it is; its label is for those who cannot see it. */
+function unlabelled(title, input) {
+  const made = labelled(title, input);
+  made.firstChild.className = "unseen";
+  return made;
+}

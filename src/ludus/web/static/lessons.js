@@ -155,39 +155,41 @@ class LessonPage {
     }
   }
 
-  /** A step, once the server has told it. */
+  /** Steps on or back; what is not here yet is asked for. */
   async walk(steps) {
-    if (!this.script) return;
-    await this.after(async (script) => {
-      await script.needStep(this.step + steps);
-      return this.step + steps;
-    });
+    const { script, step } = this;
+    if (!script) return;
+    if (step + steps > script.last && !(await this.wait(() => script.needStep(step + steps)))) return;
+    this.go(step + steps);
   }
 
   /** Simulations on or back; in the other lesson, cut-offs. */
-  async jump(by) {
-    if (this.script) await this.after((script) => script.jump(this.step, by));
+  jump(by) { if (this.script) this.seek(this.script.goal(this.step, by), true); }
+
+  far() {
+    if (this.settings.lesson === "mcts") this.jump(10);
+    else this.go(this.script.last);
   }
 
-  /** Goes where a promise says, unless another lesson has begun meanwhile. */
-  async after(find) {
+  /** To the end of a simulation; in the other lesson, to a step. */
+  async seek(goal, animate = false) {
+    const { script } = this;
+    if (script.has(goal) || (await this.wait(() => script.need(goal)))) this.go(script.endOf(goal), animate);
+  }
+
+  /** The slider is on its way: what is known already is shown at once. */
+  scrub(value) { if (this.script?.has(value)) this.go(this.script.endOf(value), false); }
+
+  /** Waits for the server. False if it refused, or if another lesson has begun meanwhile. */
+  async wait(ask) {
     const { script } = this;
     try {
-      const step = await find(script);
-      if (this.wanted === script) this.go(step);
+      await ask();
     } catch (error) {
       if (this.wanted === script) this.note(error.message);
+      return false;
     }
-  }
-
-  far() { return this.settings.lesson === "mcts" ? this.jump(10) : this.go(this.script.last); }
-
-  async seek(value) {
-    if (this.settings.lesson === "alphabeta") return this.go(value, false);
-    await this.after(async (script) => {
-      await script.need(value);
-      return script.endOf(value);
-    });
+    return this.wanted === script;
   }
 
   // ------------------------------------------------------------------------------------------- messages
@@ -226,6 +228,7 @@ class LessonPage {
   bind() {
     const press = { start: () => this.go(0), back: () => this.walk(-1), next: () => this.walk(1), jump: () => this.jump(1), ten: () => this.far(), help: () => this.help(), full: () => this.fill() };
     for (const [id, act] of Object.entries(press)) $(id).addEventListener("click", act);
+    this.slider.addEventListener("input", () => this.scrub(Number(this.slider.value)));
     this.slider.addEventListener("change", () => this.seek(Number(this.slider.value)));
     addEventListener("hashchange", () => { if (location.hash !== this.address) this.readAddress(); });
     document.addEventListener("keydown", (event) => this.key(event));

@@ -13,7 +13,7 @@ export function showPoints(box, points, selected, select) {
     box.replaceChildren(...points.map((point) => element("button", { type: "button", "data-ply": point.ply, click: () => select(point.ply) },
       element("span", { class: "at" }, `Move ${point.ply}`), element("span", {}, point.sentence))));
   }
-  for (const button of box.querySelectorAll("button")) button.toggleAttribute("aria-current", Number(button.dataset.ply) === selected);
+  for (const button of box.querySelectorAll("button")) markCurrent(button, Number(button.dataset.ply) === selected);
 }
 
 /** What can be done with the selected move.
@@ -41,10 +41,15 @@ export function showMoves(list, told, rows, selected, select) {
   }
   for (const button of list.querySelectorAll("button")) {
     const here = Number(button.dataset.ply) === selected;
-    if (here) button.setAttribute("aria-current", "step");
-    else button.removeAttribute("aria-current");
+    markCurrent(button, here);
     if (here) list.scrollTop = Math.max(0, button.offsetTop - list.offsetTop - list.clientHeight / 2);
   }
+}
+
+/** The button of the selected move says so. */
+function markCurrent(button, here) {
+  if (here) button.setAttribute("aria-current", "step");
+  else button.removeAttribute("aria-current");
 }
 
 function moveButton(move, ply, told, row, select) {

@@ -43,6 +43,8 @@ export class TreeView {
     /** @type {Map<string|number, {element: SVGElement, edge: SVGElement|null, x: number, y: number, look: string}>} */
     this.drawn = new Map();
     this.opened = new Set();
+    /** @type {Map<string, number>} */
+    this.widths = new Map();
     this.pen = document.createElement("canvas").getContext("2d");
     new ResizeObserver(() => { if (this.root) this.show(this.root, { ...this.how, animate: false }); }).observe(container);
   }
@@ -86,13 +88,17 @@ export class TreeView {
     this.family = style.fontFamily;
   }
 
-  widthOf(text, bold = false) {
-    this.pen.font = `${bold ? 700 : 400} ${this.font}px ${this.family}`;
-    return this.pen.measureText(text).width;
+  /** The width of a text in bold letters; most texts come again and again. */
+  widthOf(text) {
+    const font = `700 ${this.font}px ${this.family}`;
+    if (font !== this.pen.font) this.widths.clear();
+    this.pen.font = font;
+    if (!this.widths.has(text)) this.widths.set(text, this.pen.measureText(text).width);
+    return this.widths.get(text);
   }
 
   sizeOf(node) {
-    const widest = Math.max(this.widthOf(node.label, true), ...node.rows.map((row) => this.widthOf(row, true)));
+    const widest = Math.max(this.widthOf(node.label), ...node.rows.map((row) => this.widthOf(row)));
     const least = node.rows.length ? 3 * this.font : 2 * this.font;
     return { width: Math.max(least, widest + 2 * PAD * this.font), height: this.line * (1 + node.rows.length) + (node.rows.length ? 0.5 : 0.3) * this.font };
   }

@@ -9,6 +9,7 @@
 
 const GAP = 0.38; // between neighbours, and …
 const LEVEL = 1.5; // … between a node and its children, in heights of a line
+const PATIENCE = 30; // nodes in a row that do not fit; then the others will not either
 
 /** All nodes of a tree with their parents, from the root down. @param {TreeNode} root @returns {Map<string|number, TreeNode|null>} */
 export function parentsOf(root) {
@@ -37,14 +38,16 @@ export function chooseShown(root, how) {
     }
   }
   let size = placeTree(copyOf(root, shown, how), how.line);
+  let refused = 0;
   for (const candidate of inOrder(root, parents, kept)) {
-    if (shown.size >= how.most) break;
+    if (shown.size >= how.most || refused >= PATIENCE) break;
     if (shown.has(candidate.id) || !shown.has(parents.get(candidate.id).id)) continue;
     shown.add(candidate.id);
     const larger = placeTree(copyOf(root, shown, how), how.line);
     const fits = larger.width <= Math.max(how.room.width, size.width) && larger.height <= Math.max(how.room.height, size.height);
     if (fits) size = larger;
     else shown.delete(candidate.id);
+    refused = fits ? 0 : refused + 1;
   }
   return copyOf(root, shown, how);
 }
