@@ -5,11 +5,12 @@ Their standings are those of play/standing.py, made anew when games have been ad
 
 from __future__ import annotations
 
+import glob
 import json
 import re
 import secrets
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -171,31 +172,38 @@ class Contests:
         self.runs, self.library, self.chores = runs, library, chores
         self._known: dict[str, Contest] = {}
 
-    def all(self) -> Iterator[Contest]:
+    def all(self) -> list[Contest]:
         """Every tournament, looked at; the one that went on last comes first."""
-        patterns = ("*/settings.json", "*/page-tournament.json", "*/topp-*/settings.json")
-        found = {path.parent.relative_to(self.runs).as_posix(): path.parent for pattern in patterns
-                 for path in self.runs.glob(pattern)}  # fmt: skip
-        for gone in set(self._known) - set(found):
-            self._known.pop(gone, None)
-        for key, folder in found.items():
-            if key not in self._known:
-                self._known[key] = Contest(self.runs, folder, self.library, self.chores)
-        known = list(self._known.values())
-        for contest in known:
-            contest.look()
-        yield from sorted(known, key=lambda contest: -contest.changed)
+        self._scan()
+        return self._looked_at(self._known)
 
     def find(self, key: str) -> Contest:
         """A tournament by its key; refuses any other text, such as a path."""
-        for contest in self.all():
-            if contest.key == key:
-                return contest
-        raise LudusError(f"there is no tournament called {key[:80]!r}")
+        if key not in self._known or not self._known[key].folder.is_dir():
+            self._scan()
+        if key not in self._known:
+            raise LudusError(f"there is no tournament called {key[:80]!r}")
+        return self._looked_at([key])[0]
 
     def of_run(self, name: str) -> list[Contest]:
         """The TOPPs of a training, the last one first."""
-        return [contest for contest in self.all() if contest.is_topp and contest.key.startswith(f"{name}/")]
+        self._scan(f"{glob.escape(name)}/topp-*/settings.json")
+        return self._looked_at([key for key in self._known if key.startswith(f"{name}/topp-")])
+
+    def _scan(self, *patterns: str) -> None:
+        """Learns which tournaments there are: all of them, or more of those in some places."""
+        everywhere = ("*/settings.json", "*/page-tournament.json", "*/topp-*/settings.json")
+        found = {path.parent.relative_to(self.runs).as_posix(): path.parent
+                 for pattern in patterns or everywhere for path in self.runs.glob(pattern)}  # fmt: skip
+        kept = self._known if patterns else {key: one for key, one in self._known.items() if key in found}
+        new = {key: folder for key, folder in found.items() if key not in kept}
+        self._known = kept | {key: Contest(self.runs, new[key], self.library, self.chores) for key in new}
+
+    def _looked_at(self, keys: Iterable[str]) -> list[Contest]:
+        contests = [self._known[key] for key in keys]
+        for contest in contests:
+            contest.look()
+        return sorted(contests, key=lambda contest: -contest.changed)
 
 
 def light_record(line: bytes) -> Record | None:

@@ -10,7 +10,6 @@ import math
 import secrets
 import threading
 from array import array
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -207,26 +206,33 @@ class Trainings:
         self.runs, self.library, self.chores = runs, library, chores
         self._known: dict[str, Training] = {}
 
-    def all(self) -> Iterator[Training]:
+    def all(self) -> list[Training]:
         """Every training, looked at; the one that went on last comes first."""
-        found = {path.parent.name: path.parent for name in ("config.toml", "page-train.json")
-                 for path in self.runs.glob(f"*/{name}")}  # fmt: skip
-        for gone in set(self._known) - set(found):
-            self._known.pop(gone, None)
-        for name, folder in found.items():
-            if name not in self._known:
-                self._known[name] = Training(folder, self.library, self.chores)
+        self._scan()
         known = list(self._known.values())
         for training in known:
             training.look()
-        yield from sorted(known, key=lambda training: -training.changed)
+        return sorted(known, key=lambda training: -training.changed)
 
     def find(self, name: str) -> Training:
         """A training by the name of its folder; refuses any other text, such as a path."""
-        for training in self.all():
-            if training.name == name:
-                return training
-        raise BadRun(f"there is no training called {name[:60]!r}")
+        if name not in self._known or not self._known[name].folder.is_dir():
+            self._scan()
+        if name not in self._known:
+            raise BadRun(f"there is no training called {name[:60]!r}")
+        training = self._known[name]
+        training.look()
+        return training
+
+    def _scan(self) -> None:
+        """Learns which trainings there are."""
+        found = {path.parent.name: path.parent for name in ("config.toml", "page-train.json")
+                 for path in self.runs.glob(f"*/{name}")}  # fmt: skip
+        known = self._known
+        self._known = {
+            name: known[name] if name in known else Training(folder, self.library, self.chores)
+            for name, folder in found.items()
+        }
 
 
 def is_number(value: object) -> bool:
