@@ -119,6 +119,17 @@ def test_a_wrong_size_in_the_dialog_gets_a_sentence(visit):
     visit.errors.clear()  # the browser reports the answer with status 400
 
 
+def test_a_search_that_cannot_be_read_keeps_the_dialog_open(visit):
+    visit.open()
+    visit.told()
+    visit.page.click("text=New game")
+    visit.page.wait_for_selector("dialog optgroup", state="attached")
+    visit.page.select_option("dialog select", "search:")
+    visit.page.fill("dialog label:has-text('A search of your own, as text') input", "nonsense")
+    visit.page.click("dialog button:has-text('Begin')")
+    visit.page.wait_for_selector("#setup-note:has-text('A search is one of')")
+
+
 def test_two_people_on_one_screen(visit):
     visit.open()
     told = play_to_the_end(visit, begin(visit, "tic_tac_toe", ["person", "person"]), lambda actions: actions[0])
@@ -135,6 +146,16 @@ def test_machines_play_pause_and_step(visit):
     visit.page.click("#playback >> text=Play")
     told = visit.told(lambda told: told["status"]["over"])
     assert len(told["line"]) >= 5
+
+
+def test_machines_play_on_when_their_speed_is_changed(visit):
+    visit.open()
+    begin(visit, "hex", ["search:random", "search:random"])
+    visit.page.click("#playback >> text=Play")
+    visit.told(lambda told: told["status"]["running"])
+    visit.page.select_option("#playback select", "4")
+    assert visit.told(lambda told: told["pause"] == 4)["status"]["running"]
+    assert visit.page.inner_text("#playback button >> nth=0") == "Pause"
 
 
 # ------------------------------------------------------------------------------------------- keys
@@ -170,6 +191,16 @@ def test_a_whole_game_by_keyboard_only(visit):
 
 
 # ------------------------------------------------------------------------------------------- back, forth, branches
+
+
+def test_the_link_to_the_board_leaves_the_game_alone(visit):
+    visit.open()
+    told = visit.told()
+    visit.page.keyboard.press("Tab")
+    visit.page.keyboard.press("Enter")
+    assert visit.page.evaluate("document.activeElement.getAttribute('aria-roledescription')") == "board"
+    assert visit.page.url.endswith("#hex")
+    assert visit.told()["table"] == told["table"]
 
 
 def test_undo_and_branch(visit):
@@ -332,6 +363,30 @@ def test_games_are_kept_listed_saved_and_loaded(visit, tmp_path):
 
 
 # ------------------------------------------------------------------------------------------- screens
+
+
+def test_a_kept_game_that_is_opened_is_the_one_that_is_saved(visit):
+    visit.open()
+    first = begin(visit, "nim")
+    visit.page.evaluate("window.ludus.ask('play', { node: 0, move: 0 })")
+    visit.told(lambda told: told["line"])
+    begin(visit, "hex")
+    visit.page.click("text=Kept games")
+    visit.page.click(".kept button >> nth=0")
+    visit.told(lambda told: told["table"] == first["table"])
+    links = visit.page.eval_on_selector_all("#more a", "found => found.map((one) => one.getAttribute('href'))")
+    assert links == [f"/api/tables/{first['table']}.json"]
+
+
+def test_a_browser_that_keeps_nothing_can_play(visit):
+    visit.page.add_init_script(
+        "for (const name of ['localStorage', 'sessionStorage'])"
+        " Object.defineProperty(window, name, { get() { throw new DOMException('no', 'SecurityError'); } });"
+    )
+    visit.open()
+    told = begin(visit, "tic_tac_toe")
+    click_move(visit, told, 4)
+    assert len(visit.told(lambda told: len(told["line"]) == 2)["line"]) == 2
 
 
 def test_a_phone_shows_the_board_in_full_width_and_the_panel_slides_up(browser, server):

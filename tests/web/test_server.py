@@ -108,6 +108,35 @@ def test_resigning_ends_the_game_and_undo_goes_on(page):
     page.ask("resign")
     table = page.told("table", lambda tell: tell["status"]["over"])
     assert table["status"]["winner"] == 1 and table["status"]["sentence"] == "Beginner wins: you resigned."
+    page.ask("undo")
+    assert page.told("table")["status"]["sentence"] == "Your move."
+
+
+def test_a_game_that_was_resigned_goes_on_when_its_moves_are_played_again(page):
+    page.ask("new", game="hex", options={"size": 5}, seats=["person", "person"])
+    page.ask("play", node=0, move="c3")
+    page.ask("resign")
+    page.told("table", lambda tell: tell["status"]["over"])
+    page.ask("look", node=0)
+    page.ask("play", node=0, move="c3")
+    assert not page.told("table", lambda tell: tell["node"] == 1)["status"]["over"]
+
+
+def test_machines_that_wait_lose_no_time(page):
+    page.ask("new", game="tic_tac_toe", seats=["search:random", "search:random"], clock="300+1")
+    assert page.told("table")["clock"]["running"] is None
+    page.ask("run", on=True, pause=10)
+    assert page.told("table", lambda tell: tell["status"]["thinking"])["clock"]["running"] == 0
+    table = page.told("table", lambda tell: not tell["status"]["thinking"])
+    assert table["line"] == [] and table["clock"]["running"] is None  # it has its move, and shows it later
+
+
+def test_machines_stop_where_a_move_is_taken_back(page):
+    page.ask("new", game="hex", seats=["search:random", "search:random"])
+    page.ask("run", on=True, pause=0)
+    page.told("table", lambda tell: len(tell["line"]) >= 2)
+    page.ask("undo")
+    assert not page.told("table", lambda tell: tell["head"] < len(tell["line"]))["status"]["running"]
 
 
 def test_two_machines_play_when_they_are_told_to_and_step_by_step(page):
@@ -200,6 +229,14 @@ def test_a_page_that_is_closed_stops_its_searches(client):
         Page(socket).ask("new", game="hex")
         Page(socket).told("table")
     assert searching(client) == 0
+
+
+def test_a_hint_comes_although_the_analysis_is_switched_on_meanwhile(page):
+    page.ask("follow", link="hex,size=4/b2")
+    page.told("table")
+    page.ask("hint")
+    page.ask("think", on=True)
+    assert page.told("hint")["node"] == 1
 
 
 def test_a_hint_is_a_legal_move_with_a_reason(page):
@@ -298,6 +335,28 @@ def test_games_are_saved_to_files_and_loaded_again(client, page, link, kind):
 def test_a_file_that_is_no_game_gets_a_sentence(client, content):
     answer = client.post("/api/tables", content=content)
     assert answer.status_code == 400 and answer.json()["sentence"].endswith(".")
+
+
+def test_games_of_openspiel_have_names_of_their_own_and_can_be_loaded(tmp_path):
+    pytest.importorskip("pyspiel")
+    games = ("openspiel:breakthrough", "openspiel:y(board_size=5)")
+    with TestClient(make_app(SiteSettings(runs=tmp_path, workers=1, games=games)), HOME) as client:
+        listed = {game["name"]: game for game in client.get("/api/games").json()}
+        assert listed["breakthrough"]["title"] == "Breakthrough" and listed["breakthrough"]["choices"] == []
+        assert "y(board_size=5)" in listed
+        with client.websocket_connect(SOCKET) as socket:
+            page = Page(socket)
+            page.ask("follow", link="breakthrough/a7a6")
+            table = page.told("table")
+        saved = client.get(f"/api/tables/{table['table']}.json").content
+        assert client.post("/api/tables", content=saved).status_code == 200
+
+
+def test_kept_games_call_a_person_you(client, page):
+    page.ask("new", game="hex", options={"size": 5}, seats=["person", "level:beginner"])
+    page.ask("play", node=0, move="c3")
+    page.told("table", lambda tell: len(tell["line"]) == 2)
+    assert client.get("/api/tables").json()[0]["names"] == ["You", "Beginner"]
 
 
 def test_a_file_may_not_be_too_large(client):

@@ -20,7 +20,7 @@ COLUMNS = "ABCDEFGHJKLMNOPQRST"  # there is no I
 
 @dataclass(frozen=True)
 class Go(Game):
-    """Surround to capture; the larger area wins. Black (X) is player 0, White (O) gets komi."""
+    """Surround to capture; the larger area wins. White, who moves second, gets komi."""
 
     name: ClassVar[str] = "go"
     signs: ClassVar[tuple[str, str] | None] = STONES[1:]

@@ -38,6 +38,7 @@ class Analysis:
         self._jobs: list[Job] = []
         self._search: Job | None = None
         self._hint: Job | None = None
+        self._hint_node: int | None = None  # that a hint is wanted for
         self._review: Job | None = None
 
     def switch(self, on: bool) -> None:
@@ -49,6 +50,8 @@ class Analysis:
     def follow(self) -> None:
         """The page looks at a position: analyse that one, if analysis is on."""
         live = self.desk.live
+        if self._hint_node != self.desk.node:
+            self._drop_hint()
         if live is None or self._node == self.desk.node:
             return
         self.stop()
@@ -58,7 +61,7 @@ class Analysis:
         try:
             self._start(node)
         except LudusError as error:
-            self.desk.tell(m.Refused(f"{error}."))
+            self.desk.tell(m.Refused(words.sentence_from(error)))
 
     def _start(self, node: int) -> None:
         live, site = self.desk.live, self.desk.site
@@ -73,13 +76,19 @@ class Analysis:
     def close(self) -> None:
         """The page leaves the table."""
         self.stop()
+        self._drop_hint()
         self.review(False)
 
     def stop(self) -> None:
-        """The page looks elsewhere: what was about one position ends."""
-        for job in [*self._jobs, *([self._hint] if self._hint else [])]:
+        """The page looks elsewhere, or does not want to see more: the analysis of one position ends."""
+        for job in self._jobs:
             job.cancel()
-        self._jobs, self._search, self._hint, self._node = [], None, None, None
+        self._jobs, self._search, self._node = [], None, None
+
+    def _drop_hint(self) -> None:
+        if self._hint is not None:
+            self._hint.cancel()
+        self._hint = self._hint_node = None
 
     # ----------------------------------------------------------------------------------- telling
 
@@ -169,8 +178,8 @@ class Analysis:
         assert live is not None
         if live.table.over(node):
             raise LudusError("The game is over, so there is nothing to suggest")
-        if self._hint is not None:
-            self._hint.cancel()
+        self._drop_hint()
+        self._hint_node = node
         task = Hint(live.place(node), live.table.key, self.desk.site.analyst(live.table.game))
         self._hint = self.desk.site.pool.start(task, lambda report: self._tell_hint(node, report))
 

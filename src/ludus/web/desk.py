@@ -24,6 +24,7 @@ from ludus.web.link import nearest_link, read_link
 from ludus.web.live import LiveTable
 from ludus.web.table import PERSON
 from ludus.web.telling import tell_table
+from ludus.web.words import sentence_from
 
 if TYPE_CHECKING:
     from ludus.web.pool import Report
@@ -218,10 +219,3 @@ class Desk:
     def on_review(self, ask: m.Review) -> None:
         self._at_table()
         self.analysis.review(ask.on)
-
-
-def sentence_from(error: Exception) -> str:
-    """An error as a sentence: it ends with a full stop, and begins with a capital letter unless that is a move."""
-    text = str(error).strip() or "Something went wrong"
-    capital = text[0] if any(letter.isdigit() for letter in text.split()[0]) else text[0].upper()
-    return capital + text[1:] + ("" if text[-1] in ".!?" else ".")

@@ -21,6 +21,7 @@ from ludus.web.link import Linked
 from ludus.web.site import Site
 from ludus.web.table import PERSON, Table, fold
 from ludus.web.tables import Kept
+from ludus.web.telling import seats_of
 
 LARGEST_FILE = 1 << 20  # bytes of a game file
 
@@ -34,7 +35,7 @@ def routes(site: Site) -> list[BaseRoute]:
                 made = work(site, request)
                 made = await made if hasattr(made, "__await__") else made
             except LudusError as error:
-                return JSONResponse({"sentence": f"{error}."}, 400)
+                return JSONResponse({"sentence": words.sentence_from(error)}, 400)
             return made if isinstance(made, Response) else JSONResponse(made)
 
         return respond
@@ -55,7 +56,7 @@ def list_games(site: Site, request: Request) -> list[dict[str, Any]]:
         game = site.library.usual(name)
         board = game.board(game.start())
         rows.append({
-            "name": name, "title": game.spoken_name, "aim": words.aim_of(game, board, None),
+            "name": name, "title": words.spoken(game), "aim": words.aim_of(game, board, None),
             "choices": site.library.choices(name), "players": words.players_of(board), "colors": words.colors_of(board),
         })  # fmt: skip
     return rows
@@ -91,7 +92,7 @@ def row_of(site: Site, kept: Kept) -> dict[str, Any] | None:
         table = fold(kept.table, site.library.make(begin["game"], begin["options"]), kept.events)
     except (LudusError, LookupError, TypeError):
         return None
-    names = tuple("Person" if key == PERSON else site.opponents.name(table.game, key) for key in table.seats)
+    names = [seat["name"] for seat in seats_of(site, table)]
     over = table.over(table.head)
     board = table.game.board(table.node(table.head).state) if over else None
     return {
@@ -151,7 +152,7 @@ def read_file(site: Site, body: bytes) -> tuple[Game, Record]:
         raise LudusError("this is no game file: it can be SGF (Go, Hex) or a JSON record of Ludus")
     record = read_record(text.splitlines()[0])
     options = {key: value for key, value in record.game.items() if key not in ("name", "code")}
-    game = site.library.make(str(record.game.get("name")), options)
+    game = site.library.make(site.library.known_as(str(record.game.get("name"))), options)
     if record.starter is not None and hasattr(game, "starter"):
         game = begun_by(game, record.starter)
     *_, _last = record.replay(game)  # refuses a record that cannot be replayed

@@ -31,7 +31,7 @@ class Library:
     def __init__(self, visitors: Iterable[str] = ()) -> None:
         self.texts = {name: name for name in ALL}  # how `make` knows each game
         for text in visitors:
-            self.texts[make(text).title.replace(" ", "_")] = text
+            self.texts[page_name(make(text))] = text
 
     def make(self, name: str, options: dict[str, Any] | None = None) -> Game:
         """A game by the name that pages use; whatever is wrong with it is one sentence."""
@@ -50,10 +50,14 @@ class Library:
 
     def name_of(self, game: Game) -> str:
         """The name under which pages know a game."""
-        text = game.name if game.name in ALL else game.title.replace(" ", "_")
+        text = page_name(game)
         if text not in self.texts:
-            raise UnknownGame(f"{game.title} is not among the games of this server: {', '.join(self.texts)}")
+            raise UnknownGame(f"{text} is not among the games of this server: {', '.join(self.texts)}")
         return text
+
+    def known_as(self, name: str) -> str:
+        """The name that pages use for a game of a record, which may be called as `make` knows it."""
+        return next((known for known, text in self.texts.items() if text == name), name)
 
     def changed(self, game: Game) -> dict[str, Any]:
         """The options that are needed to make a game; the others have their usual values, or follow from these."""
@@ -79,7 +83,8 @@ class Library:
         game = self.usual(name)
         kind = options_type(game.state_type) if isinstance(game, PythonGame) else type(game)
         hints = get_type_hints(kind)
-        return {f.name: hints[f.name] for f in fields(kind)}
+        asked = {f.name for f in fields(kind)} if isinstance(game, PythonGame) else set(game.chosen_options())
+        return {f.name: hints[f.name] for f in fields(kind) if f.name in asked}
 
     def choices(self, name: str) -> list[Choice]:
         """The options of a game, for a form."""
@@ -88,6 +93,15 @@ class Library:
         if isinstance(game, PythonGame):
             usual = {f.name: f.default for f in fields(options_type(game.state_type)) if f.default is not MISSING}
         return [choice(key, hint, usual.get(key)) for key, hint in self.kinds(name).items()]
+
+
+def page_name(game: Game) -> str:
+    """The name of a game for pages: its own, or for one of OpenSpiel its name there."""
+    if game.name in ALL:
+        return game.name
+    place, _, name = str(game).partition(":")
+    name = name if place == game.name else game.title
+    return f"{place}_{name}" if name in ALL else name.replace(" ", "_")
 
 
 def choice(name: str, hint: Any, usual: Any) -> Choice:

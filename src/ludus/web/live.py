@@ -65,23 +65,30 @@ class LiveTable:
         """Sets everything in motion that should be: the clock, and the machine that is to move."""
         if not self.pages or self.table.over(self.table.head):
             return
+        if self._later is not None or not (self._person_to_move() or self._machine_may_move()):
+            return  # machines that wait lose no time
         if self._began is None:
             self._began = self._now() - self._spent
         if self.table.timing and self._flag is None:
             self._flag = asyncio.get_running_loop().call_later(max(0.0, self._left()), self._fall)
-        if self._machine_may_move() and self._job is None and self._later is None:
+        if self._machine_may_move() and self._job is None:
             self._think()
 
     def _stop(self) -> None:
         """Nobody looks, or something has changed: no search goes on, and the clock stands."""
-        if self._began is not None:
-            self._spent = self._now() - self._began
-        for timer in (self._flag, self._later):
-            if timer is not None:
-                timer.cancel()
+        self._stop_clock()
+        if self._later is not None:
+            self._later.cancel()
         if self._job is not None:
             self._job.cancel()
-        self._job = self._flag = self._later = self._began = None
+        self._job = self._later = None
+
+    def _stop_clock(self) -> None:
+        if self._began is not None:
+            self._spent = self._now() - self._began
+        if self._flag is not None:
+            self._flag.cancel()
+        self._flag = self._began = None
 
     def _now(self) -> float:
         return asyncio.get_running_loop().time()
@@ -103,11 +110,12 @@ class LiveTable:
         self.change({"event": "move", "parent": node, "action": action, "seconds": seconds})
 
     def undo(self) -> None:
-        """Back to where a person was to move before."""
-        before = self.table.before(self.table.head)
-        if before is None:
+        """Back to where a person was to move before. Machines that play each other stop there."""
+        event = self.table.undoing()
+        if event is None:
             raise LudusError("There is nothing to take back")
-        self.change({"event": "head", "node": before})
+        self.running = self.running and PERSON in self.table.seats
+        self.change(event)
 
     def resign(self) -> None:
         person = self.table.person(self.table.head)
@@ -140,7 +148,7 @@ class LiveTable:
         self._stop()
         self._spent = 0.0
         for page in self.pages:
-            if page.node == old or event["event"] == "head" or event.get("parent") == page.node:
+            if page.node == old or event["event"] in ("head", "go_on") or event.get("parent") == page.node:
                 page.node = self.table.head
         self.wake()
         self._tell_all()
@@ -155,9 +163,11 @@ class LiveTable:
     def thinking(self) -> bool:
         return self._job is not None
 
+    def _person_to_move(self) -> bool:
+        return self.table.seats[self.table.node(self.table.head).state.player] == PERSON
+
     def _machine_may_move(self) -> bool:
-        player = self.table.node(self.table.head).state.player
-        return self.table.seats[player] != PERSON and (self.running or self._steps > 0)
+        return not self._person_to_move() and (self.running or self._steps > 0)
 
     def _think(self) -> None:
         """Starts the search of the machine that is to move."""
@@ -188,11 +198,13 @@ class LiveTable:
             page.thought(node, report)
         if report.done:
             self._job = None
-            waited = self._now() - (self._began or 0.0)
+            self._stop_clock()
             alone = PERSON not in self.table.seats
-            rest = max(0.0, self.pause - waited) if alone and not self._steps else 0.0
-            later = asyncio.get_running_loop().call_later(rest, self._move, node, report.facts, round(waited, 3))
+            rest = max(0.0, self.pause - self._spent) if alone and not self._steps else 0.0
+            later = asyncio.get_running_loop().call_later(rest, self._move, node, report.facts, round(self._spent, 3))
             self._later = later
+            if rest > 0:
+                self._tell_all()
 
     def _move(self, node: int, facts: Facts, seconds: float) -> None:
         self._later = None
@@ -205,6 +217,10 @@ class LiveTable:
         self.change({"event": "end", "node": self.table.head, "end": kind, "fault": player, "why": why})
 
     # ----------------------------------------------------------------------------------- clocks
+
+    @property
+    def clock_runs(self) -> bool:
+        return self._began is not None
 
     def clock_left(self) -> list[float] | None:
         """Seconds that both clocks show now."""

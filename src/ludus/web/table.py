@@ -41,6 +41,10 @@ class Node:
     fault: Player | None = None  # who lost by it
     why: str = ""
 
+    def go_on(self) -> None:
+        """Somebody plays on here, although the game had been given up, lost on time or broken off."""
+        self.end, self.fault, self.why = "", None, ""
+
 
 class Table:
     """The fold of the events of one game."""
@@ -72,6 +76,8 @@ class Table:
             case "end":
                 node = self.node(event["node"])
                 node.end, node.fault, node.why = event["end"], event["fault"], event.get("why", "")
+            case "go_on":
+                self.node(event["node"]).go_on()
             case other:
                 raise BadTable(f"there is no event {other!r}")
 
@@ -100,6 +106,7 @@ class Table:
             parent.children.append(known)
         parent.latest = known
         self.head = known
+        self.nodes[known].go_on()
 
     def _left_after(self, parent: Node, seconds: float) -> tuple[float, float] | None:
         """What the clocks show when a move was made after so many seconds."""
@@ -184,6 +191,14 @@ class Table:
             if not people or self.nodes[number].state.player in people:
                 return number
         return None
+
+    def undoing(self) -> Event | None:
+        """What undo does: a person who gave up or ran out of time goes on, else moves are taken back."""
+        fault = self.node(self.head).fault
+        if fault is not None and self.seats[fault] == PERSON:
+            return {"event": "go_on", "node": self.head}
+        before = self.before(self.head)
+        return None if before is None else {"event": "head", "node": before}
 
     def record(self, number: int) -> Record:
         """The record of the game that leads to a node."""

@@ -94,8 +94,7 @@ def clock_of(live: LiveTable) -> m.ClockFace | None:
     left = live.clock_left()
     if left is None or live.table.timing is None:
         return None
-    head = live.table.head
-    running = None if live.table.over(head) else live.table.node(head).state.player
+    running = live.table.node(live.table.head).state.player if live.clock_runs else None
     return {"text": str(live.table.timing), "left": left, "running": running}
 
 
@@ -121,6 +120,6 @@ def status_of(desk: Desk, live: LiveTable, board: Board | None) -> m.Status:
         "person": person,
         "thinking": thinking,
         "running": live.running,
-        "can_undo": table.before(table.head) is not None,
+        "can_undo": table.undoing() is not None,
         "can_resign": person is not None and not table.over(table.head),
     }

@@ -12,11 +12,17 @@ from ludus.web.table import PERSON, Table
 COLORS = {"warm and cool": ("warm", "cool"), "black and white": ("black", "white")}
 
 
+def spoken(game: Game) -> str:
+    """The name of a game as people say it; a game of OpenSpiel by its name there."""
+    outside = str(game).removeprefix(f"{game.name}:")
+    return game.spoken_name if outside == str(game) else outside.replace("_", " ").capitalize()
+
+
 def title_of(game: Game) -> str:
     """A game as people say it, with its size: Hex 7×7."""
     options = game.chosen_options()
     size, width, height = (options.get(key) for key in ("size", "width", "height"))
-    name = game.spoken_name
+    name = spoken(game)
     if isinstance(size, int):
         return f"{name} {size}×{size}"
     if isinstance(width, int) and isinstance(height, int):
@@ -56,7 +62,8 @@ def sentence_of(table: Table, number: int, board: Board | None, names: tuple[str
         return result_of(table, number, board, names)
     player = table.node(number).state.player
     if table.seats[player] != PERSON:
-        return f"{names[player]} is thinking." if thinking else f"{names[player]} is to move."
+        who = called(table, player, board, names)
+        return f"{who} is thinking." if thinking else f"{who} is to move."
     if table.seats[1 - player] != PERSON:
         return "Your move."
     return f"{players_of(board)[player]} to move."
@@ -69,23 +76,23 @@ def result_of(table: Table, number: int, board: Board | None, names: tuple[str, 
         return "A draw."
     winner = 0 if score > 0 else 1
     alone = table.seats[winner] == PERSON and table.seats[1 - winner] != PERSON
-    who = "You win" if alone else f"{winner_called(table, winner, board, names)} wins"
+    who = "You win" if alone else f"{called(table, winner, board, names)} wins"
     if node.fault is not None:
         return f"{who}: {fault_of(table, node.fault, node.end, node.why, board, names)}."
     return f"{who}{how(table.game, node.state, board, winner, 'your' if alone else 'a')}."
 
 
-def winner_called(table: Table, winner: Player, board: Board | None, names: tuple[str, str]) -> str:
-    """By name, or by colour where two people or two machines of one name play."""
-    if names[0] == names[1] or table.seats[winner] == PERSON:
-        return players_of(board)[winner]
-    return names[winner]
+def called(table: Table, player: Player, board: Board | None, names: tuple[str, str]) -> str:
+    """A player by name, or by colour where two people or two machines of one name play."""
+    if names[0] == names[1] or table.seats[player] == PERSON:
+        return players_of(board)[player]
+    return names[player]
 
 
 def fault_of(table: Table, loser: Player, end: str, why: str, board: Board | None, names: tuple[str, str]) -> str:
     person = table.seats[loser] == PERSON
     alone = person and table.seats[1 - loser] != PERSON
-    who = "you" if alone else players_of(board)[loser] if person else names[loser]
+    who = "you" if alone else called(table, loser, board, names)
     match end:
         case "resign":
             return f"{who} resigned"
@@ -123,3 +130,10 @@ def perfect_in_words(mover: str, value: int | None, scores: dict[int, int], move
 
 def counted(number: int, word: str) -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def sentence_from(error: Exception) -> str:
+    """An error as a sentence: it ends with a full stop, and begins with a capital letter unless that is a move."""
+    text = str(error).strip() or "Something went wrong"
+    capital = text[0] if any(letter.isdigit() for letter in text.split()[0]) else text[0].upper()
+    return capital + text[1:] + ("" if text[-1] in ".!?" else ".")

@@ -20,6 +20,22 @@ export function remember(key, value) {
   } catch { /* a browser that keeps nothing */ }
 }
 
+/** What this tab keeps over a reload; null where it keeps nothing. @param {string} key */
+export function keptInTab(key) {
+  try {
+    return sessionStorage.getItem(`ludus.${key}`);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a text in this tab. @param {string} key @param {string} text */
+export function keepInTab(key, text) {
+  try {
+    sessionStorage.setItem(`ludus.${key}`, text);
+  } catch { /* a browser that keeps nothing */ }
+}
+
 /** A new element with attributes (functions become listeners) and children.
  * @param {string} tag @param {Record<string, any>} [attributes] @param {...(Node|string)} children */
 export function element(tag, attributes = {}, ...children) {
@@ -56,6 +72,16 @@ function themeButton() {
   return button;
 }
 
+/** The link over the bar moves the focus and leaves the address alone, which may hold a game. */
+function bindSkip() {
+  const skip = document.querySelector("a.skip");
+  skip?.addEventListener("click", (event) => {
+    event.preventDefault();
+    const place = document.querySelector(skip.getAttribute("href"));
+    (place?.querySelector("[tabindex='0']:not([hidden])") ?? place)?.focus();
+  });
+}
+
 /** Puts the bar into the page's <header class="bar">. Returns a function that sets the game's name. */
 export function makeBar() {
   const bar = document.querySelector("header.bar");
@@ -64,6 +90,7 @@ export function makeBar() {
     element("a", { href: path, "aria-current": path === here ? "page" : null }, name));
   const game = element("span", { class: "game" });
   bar.append(element("a", { class: "name", href: "/" }, "Ludus"), element("nav", { "aria-label": "Places" }, ...links), game, themeButton());
+  bindSkip();
   return (name) => { game.textContent = name; };
 }
 

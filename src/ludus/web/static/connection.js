@@ -4,6 +4,8 @@ import { remember, remembered } from "./bar.js";
 
 const FIRST_WAIT = 300, LONGEST_WAIT = 5000; // milliseconds before the next attempt
 
+const WAITING = ["play", "undo", "resign", "new"]; // what is sent later, if there is no connection
+
 export class Connection {
   /** @param {{open: () => void, lost: () => void}} on called when the connection stands, and when it is lost */
   constructor(on) {
@@ -41,11 +43,14 @@ export class Connection {
     this.hearers[kind] = hearer;
   }
 
-  /** Sends a question; without a connection it waits for the next one. @param {string} kind @param {object} [fields] */
+  /** Sends a question. Without a connection the latest of those that change the game waits for the next one.
+   * @param {string} kind @param {object} [fields] @returns {boolean} whether it was sent or waits */
   ask(kind, fields = {}) {
     const text = JSON.stringify({ ask: kind, ...fields });
     if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
-    else if (["play", "undo", "resign"].includes(kind)) this.waiting = [text];
+    else if (!WAITING.includes(kind)) return false;
+    else this.waiting = [text];
+    return true;
   }
 }
 

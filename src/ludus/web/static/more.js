@@ -6,6 +6,8 @@ import { keysDialog, openDialog } from "./keys.js";
 
 const LOOKS = [["flipped", "Turned round"], ["letters", "Letters on the stones"], ["coordinates", "Coordinates"]];
 
+const FOCUSABLE = "button, a, summary, input:not([type=file])";
+
 export class More {
   constructor(page) {
     this.page = page;
@@ -13,14 +15,19 @@ export class More {
   }
 
   show(told) {
-    if (!told || this.box.contains(document.activeElement)) return;
+    if (!told) return;
+    const shown = JSON.stringify([told.table, told.game.files, told.position.layout, this.page.board.chosen]);
+    if (shown === this.shown) return; // so that its buttons keep the focus
+    this.shown = shown;
+    const held = [...this.box.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement);
     const button = (title, act) => element("button", { type: "button", click: act }, title);
     const saves = told.game.files.map((kind) => element("a", { class: "button", href: `/api/tables/${told.table}.${kind}`, download: true }, `Save ${kind.toUpperCase()}`));
     this.file = element("input", { type: "file", accept: ".sgf,.json,.jsonl", class: "unseen", tabindex: "-1", "aria-label": "Game file", change: () => this.load() });
     this.box.replaceChildren(
       element("div", { class: "row" }, button("Copy link", () => this.copy()), ...saves, button("Load", () => this.file.click()), this.file,
         button("Change players", () => this.page.setup.changePlayers()), button("Kept games", () => this.kept()), button("Keys", () => keysDialog())),
-      element("details", {}, element("summary", {}, "How it looks"), element("div", {}, ...this.looks())));
+      element("details", { open: this.box.querySelector("details")?.open }, element("summary", {}, "How it looks"), element("div", {}, ...this.looks())));
+    if (held >= 0) this.box.querySelectorAll(FOCUSABLE)[held]?.focus();
   }
 
   looks() {
@@ -63,7 +70,15 @@ export class More {
       return;
     }
     const list = element("ul", { class: "kept" }, ...rows.map((row) => element("li", {}, element("button", { type: "button", click: () => { this.page.ask("open", { table: row.table }); dialog.close(); } },
-      element("span", {}, `${row.title}: ${row.names.join(" – ")}`), element("span", { class: "soft small" }, `${row.moves} ${row.moves === 1 ? "move" : "moves"}. ${row.sentence}`)))));
+      element("span", {}, `${row.title}: ${row.names.join(" – ")}`, element("span", { class: "soft small when" }, whenOf(row.changed))),
+      element("span", { class: "soft small" }, `${row.moves} ${row.moves === 1 ? "move" : "moves"}. ${row.sentence}`)))));
     const dialog = openDialog("Kept games", rows.length ? list : element("p", {}, "No games yet."));
   }
+}
+
+/** When a game was played last: the time of today, or a date. @param {number} seconds since 1970 */
+function whenOf(seconds) {
+  const then = new Date(seconds * 1000);
+  const today = then.toDateString() === new Date().toDateString();
+  return today ? `today ${then.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}` : then.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
 }

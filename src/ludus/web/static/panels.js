@@ -4,12 +4,12 @@ import { element } from "./bar.js";
 
 /** @typedef {import("./messages.js").TableTold} TableTold */
 
-const PAUSES = [["0", "As fast as they can"], ["0.5", "Quick"], ["1.5", "Calm"], ["4", "Slow"]];
-const LOW = 10; // seconds under which a clock warns
+const PAUSES = [["0", "Fastest"], ["0.5", "Quick"], ["1.5", "Calm"], ["4", "Slow"]];
+const LOW = 10; // seconds under which a clock warns; with little time from the start, half of it
 
 /** @param {HTMLElement} box @param {TableTold} told */
 export function showSeats(box, told) {
-  const { game, seats, status, position, clock } = told;
+  const { game, seats, status, position } = told;
   box.replaceChildren(...seats.map((seat, player) => {
     const moves = !status.over && position.player === player;
     const what = [game.players[player], countOf(told, player)].filter(Boolean).join(", ");
@@ -18,8 +18,9 @@ export function showSeats(box, told) {
       element("span", { class: `chip ${game.colors[player]}` }),
       element("span", {}, element("span", { class: "who" }, seat.name), " ", element("span", { class: "what" }, what),
         thinks ? element("span", { class: "what dots" }, " · thinking") : ""),
-      element("span", { class: "clock", "data-player": player }, clock ? clockText(clock.left[player]) : ""));
+      element("span", { class: "clock", "data-player": player }));
   }));
+  showClocks(told, performance.now());
 }
 
 /** How many pieces a player has, in games that count them. */
@@ -34,15 +35,16 @@ function clockText(seconds) {
   return `${Math.floor(whole / 60)}:${String(Math.floor(whole % 60)).padStart(2, "0")}`;
 }
 
-/** Lets the running clock run between two messages. */
+/** Lets the running clock run between two messages. @param {TableTold | null} told @param {number} toldAt */
 export function showClocks(told, toldAt) {
-  if (!told?.clock || told.clock.running === null) return;
+  if (!told?.clock) return;
+  const low = Math.min(LOW, parseFloat(told.clock.text) / 2);
   for (const face of document.querySelectorAll(".seat .clock")) {
     const player = Number(face.dataset.player);
     const spent = player === told.clock.running ? (performance.now() - toldAt) / 1000 : 0;
     const left = told.clock.left[player] - spent;
     face.textContent = clockText(left);
-    face.classList.toggle("low", left < LOW);
+    face.classList.toggle("low", left < low);
   }
 }
 
@@ -84,18 +86,20 @@ export function showTravel(box, told, travel) {
   ways.forEach(([, , , can], index) => { box.children[index].disabled = !can; });
 }
 
-/** Play, pause, step and speed, where machines play each other. */
-export function showPlayback(box, told, connection) {
-  box.hidden = told.status.person !== null;
-  if (box.hidden) { box.replaceChildren(); return; }
-  const { running, over } = told.status;
-  const choice = element("select", { "aria-label": "Speed", change: (event) => connection.ask("run", { on: told.status.running, pause: Number(event.target.value) }) },
-    ...PAUSES.map(([value, name]) => element("option", { value, selected: Number(value) === told.pause }, name)));
-  if (box.contains(document.activeElement) && box.children.length) {
-    box.children[0].textContent = running ? "Pause" : "Play";
-    return;
+/** Play, pause, step and speed, where machines play each other. The controls are made once, so that they keep the focus.
+ * @param {HTMLElement} box @param {TableTold} told @param {{runOrPause: () => void, step: () => void, setPause: (seconds: number) => void}} does */
+export function showPlayback(box, told, does) {
+  const { running, over, person } = told.status;
+  box.hidden = person !== null;
+  if (box.children.length === 0) {
+    box.append(
+      element("button", { type: "button", class: "main", click: () => does.runOrPause() }),
+      element("button", { type: "button", click: () => does.step() }, "One move"),
+      element("select", { "aria-label": "Speed", change: (event) => does.setPause(Number(event.target.value)) },
+        ...PAUSES.map(([value, name]) => element("option", { value }, name))));
   }
-  box.replaceChildren(
-    element("button", { type: "button", class: "main", disabled: over, click: () => connection.ask("run", { on: !window.ludus.told.status.running, pause: window.ludus.told.pause }) }, running ? "Pause" : "Play"),
-    element("button", { type: "button", disabled: over, click: () => connection.ask("step") }, "One move"), choice);
+  const [run, step, speed] = box.children;
+  run.textContent = running && !over ? "Pause" : "Play";
+  run.disabled = step.disabled = over;
+  speed.value = String(told.pause);
 }

@@ -1,7 +1,7 @@
 // The play page: it shows what the server tells of a table and sends what the visitor does. The parts are in modules of
 // their own: seats and moves (panels.js), thoughts (thinking.js), dialogs (setup.js, more.js), keys (keys.js).
 
-import { element, makeBar, remember, remembered } from "./bar.js";
+import { element, keepInTab, keptInTab, makeBar, remember, remembered } from "./bar.js";
 import { BoardView } from "./board.js";
 import { Connection, selectedIn, visitor } from "./connection.js";
 import { Graph } from "./graph.js";
@@ -46,7 +46,7 @@ class PlayPage {
     $("typed").addEventListener("submit", (event) => this.typed(event));
     $("sheet").addEventListener("click", () => this.slide());
     bindKeys({
-      u: () => this.ask("undo"), h: () => this.ask("hint"), a: () => this.thinking.toggle(), "[": () => this.travel(-1), "]": () => this.travel(1),
+      u: () => this.ask("undo"), h: () => this.hint(), a: () => this.thinking.toggle(), "[": () => this.travel(-1), "]": () => this.travel(1),
       f: () => this.option("flipped"), d: () => this.thinking.developer(), n: () => this.setup.open(), "?": () => keysDialog(), " ": () => this.runOrPause(),
     });
     setInterval(() => showClocks(this.told, this.toldAt), 200);
@@ -60,8 +60,8 @@ class PlayPage {
     this.layouts = {};
     this.layoutsAsked = false;
     const link = decodeAddress();
-    const table = sessionStorage.getItem("ludus.table") ?? (link ? null : remembered("table", null));
-    const same = table && (!link || sessionStorage.getItem("ludus.link") === link);
+    const table = keptInTab("table") ?? (link ? null : remembered("table", null));
+    const same = table && (!link || keptInTab("link") === link);
     if (same) {
       this.entering = link || "hex";
       this.ask("open", { table, selected: selectedIn(link) });
@@ -82,7 +82,7 @@ class PlayPage {
   show(told) {
     if (told.layout) this.layouts[told.layout.id] = told.layout;
     const before = this.told;
-    if (before && (before.table !== told.table || before.node !== told.node)) document.getElementById("refusal").classList.remove("shown");
+    if (before && (before.table !== told.table || before.node !== told.node)) this.hush();
     Object.assign(this, { told, toldAt: performance.now(), entering: null });
     this.keepAddress(told);
     const { status, position } = told;
@@ -98,11 +98,12 @@ class PlayPage {
     showMoves($("moves"), told, (node) => this.ask("look", { node }));
     showTravel($("travel"), told, (steps) => this.travel(steps));
     showGraph(this.graph, told, this.wins);
-    showPlayback($("playback"), told, this.connection);
+    showPlayback($("playback"), told, this);
     this.showElsewhere(told);
     this.showControls(told);
     this.thinking.show(told, before);
     this.more.show(told);
+    this.setup.begun(told);
     soundOf(before, told);
   }
 
@@ -115,8 +116,8 @@ class PlayPage {
 
   /** The address holds the game; copy it and somebody else sees the same. */
   keepAddress(told) {
-    sessionStorage.setItem("ludus.table", told.table);
-    sessionStorage.setItem("ludus.link", told.link);
+    keepInTab("table", told.table);
+    keepInTab("link", told.link);
     remember("table", told.table);
     if (decodeAddress() !== told.link) history.replaceState(null, "", `${location.pathname}#${told.link}`);
   }
@@ -139,12 +140,22 @@ class PlayPage {
       this.ask("follow", { link, visitor: this.visitor });
       return;
     }
+    clearTimeout(this.hinting);
+    if (this.setup.refused(told.sentence)) return;
     const cell = told.action === null ? null : this.told?.position.cell_of[told.action] ?? null;
     if (cell !== null) this.board.refuse(cell, told.sentence);
     else this.say(told.sentence);
   }
 
+  /** Asks for a good move; a search that takes a moment says so. */
+  hint() {
+    this.ask("hint");
+    clearTimeout(this.hinting);
+    this.hinting = setTimeout(() => this.say("Looking for a good move…", 30_000), 400);
+  }
+
   hinted(told) {
+    clearTimeout(this.hinting);
     if (told.node !== this.told?.node) return;
     this.board.hint(told.action);
     this.say(told.sentence, 9000);
@@ -152,7 +163,9 @@ class PlayPage {
 
   // ------------------------------------------------------------------------------------------- what the visitor does
 
-  ask(kind, fields) { this.connection.ask(kind, fields); }
+  ask(kind, fields) {
+    if (!this.connection.ask(kind, fields)) this.say("There is no connection just now. Try again when it is back.");
+  }
 
   play(action) { this.ask("play", { node: this.told.node, move: action }); }
 
@@ -175,6 +188,10 @@ class PlayPage {
     if (this.told && this.told.status.person === null) this.ask("run", { on: !this.told.status.running, pause: this.told.pause });
   }
 
+  step() { this.ask("step"); }
+
+  setPause(seconds) { this.ask("run", { on: this.told.status.running, pause: seconds }); }
+
   option(name) {
     const chosen = { ...this.board.chosen, [name]: !this.board.chosen[name] };
     remember("board", chosen);
@@ -185,13 +202,13 @@ class PlayPage {
   makeControls() {
     const button = (name, title, act) => element("button", { type: "button", "data-control": name, click: act }, title);
     $("controls").append(
-      button("undo", "Undo", () => this.ask("undo")), button("hint", "Hint", () => this.ask("hint")),
+      button("undo", "Undo", () => this.ask("undo")), button("hint", "Hint", () => this.hint()),
       button("resign", "Resign", () => this.ask("resign")), button("new", "New game", () => this.setup.open()),
     );
   }
 
   showControls({ status }) {
-    const can = { undo: status.can_undo, hint: !status.over, resign: status.can_resign, new: true };
+    const can = { undo: status.can_undo, hint: !status.over && !status.thinking, resign: status.can_resign, new: true };
     for (const button of $("controls").children) {
       button.disabled = !can[button.dataset.control];
       button.classList.toggle("main", button.dataset.control === "new" && status.over);
@@ -211,6 +228,12 @@ class PlayPage {
     line.classList.add("shown");
     clearTimeout(this.silence);
     this.silence = setTimeout(() => line.classList.remove("shown"), milliseconds);
+  }
+
+  /** What was said is about another position. */
+  hush() {
+    clearTimeout(this.hinting);
+    $("refusal").classList.remove("shown");
   }
 }
 

@@ -12,9 +12,12 @@ export class SetupDialog {
   constructor(page) {
     this.page = page;
     this.games = null;
+    /** @type {string | null | undefined} the table before the game that was asked for; undefined if none was */
+    this.waiting = undefined;
   }
 
   async open() {
+    this.waiting = undefined;
     try {
       this.games ??= await fetchJson("/api/games");
     } catch (error) {
@@ -29,6 +32,22 @@ export class SetupDialog {
     this.draw();
   }
 
+  /** The game that was asked for has begun. @param {import("./messages.js").TableTold} told */
+  begun(told) {
+    if (this.waiting === undefined || told.table === this.waiting) return;
+    this.waiting = undefined;
+    this.dialog.close();
+    this.page.slide(false);
+  }
+
+  /** It could not begin: the dialog says why. @param {string} sentence @returns {boolean} whether that was it */
+  refused(sentence) {
+    if (this.waiting === undefined || !this.dialog.open) return false;
+    this.waiting = undefined;
+    this.form.querySelector("#setup-note").textContent = sentence;
+    return true;
+  }
+
   /** Somebody else takes the seats, in the middle of a game. */
   async changePlayers() {
     const { told } = this.page;
@@ -39,8 +58,9 @@ export class SetupDialog {
       this.page.say(error.message);
       return;
     }
-    const people = [["person", "A person"], ...listed.map((one) => [one.key, one.name])];
     const seats = told.seats.map((seat) => seat.key);
+    const others = told.seats.filter((seat) => seat.key !== "person" && !listed.some((one) => one.key === seat.key)).map((seat) => [seat.key, seat.name]);
+    const people = [["person", "A person"], ...listed.map((one) => [one.key, one.name]), ...others];
     const fields = told.game.players.map((player, index) => labelled(player, select(people, seats[index], (key) => { seats[index] = key; })));
     const form = element("form", { class: "setup", method: "dialog", submit: () => this.page.ask("sit", { seats }) }, ...fields, element("button", { class: "main", type: "submit" }, "Go on like this"));
     openDialog("Who plays?", form);
@@ -61,7 +81,7 @@ export class SetupDialog {
       this.opponents,
       choices("Clock", "clock", CLOCKS, chosen.clock, (value) => { chosen.clock = value; }),
       rest.length ? element("details", {}, element("summary", {}, "Rules"), element("div", { class: "pair" }, ...rest.map((choice) => this.field(choice)))) : "",
-      element("div", { class: "row" }, element("button", { class: "main", type: "submit" }, "Begin"), element("p", { class: "soft", role: "status", id: "setup-note" })),
+      element("div", { class: "row begin" }, element("button", { class: "main", type: "submit" }, "Begin"), element("p", { class: "soft", role: "status", id: "setup-note" })),
     );
     await this.drawOpponents();
   }
@@ -108,7 +128,7 @@ export class SetupDialog {
     const text = element("input", { type: "text", value: own ? chosen[seat].slice(7) : "mcts:seconds=2", maxlength: 120, change: (event) => { chosen[seat] = `search:${event.target.value}`; } });
     const hand = labelled("A search of your own, as text", text);
     const tell = () => {
-      about.textContent = listed.find((one) => one.key === chosen[seat])?.about ?? "";
+      about.textContent = listed.find((one) => one.key === chosen[seat])?.about ?? "As on the command line, such as mcts:seconds=2, alphabeta:depth=6 or random.";
       hand.hidden = !chosen[seat].startsWith("search:");
     };
     const field = element("select", { change: (event) => { chosen[seat] = event.target.value === "search:" ? `search:${text.value}` : event.target.value; tell(); } },
@@ -123,9 +143,8 @@ export class SetupDialog {
     const { chosen } = this;
     const seats = { first: ["person", chosen.opponent], second: [chosen.opponent, "person"], both: ["person", "person"], none: [chosen.opponent, chosen.other] }[chosen.sides];
     remember("setup", { sides: chosen.sides, opponent: chosen.opponent, other: chosen.other, clock: chosen.clock });
+    this.waiting = this.page.told?.table ?? null;
     this.page.ask("new", { game: chosen.game, options: changedOptions(this.game, chosen.options), seats, clock: chosen.clock || null, visitor: this.page.visitor });
-    this.dialog.close();
-    this.page.slide(false);
   }
 }
 

@@ -4,7 +4,7 @@
 import { element, remember, remembered } from "./bar.js";
 
 const $ = (id) => document.getElementById(id);
-const MOST_ROWS = 6;
+const MOST_ROWS = 6, MOST_GHOSTS = 7;
 const PATIENCE = 1000; // milliseconds of a machine's thinking before the page shows what it considers
 const SIGNS = { "1": "✓ wins", "0": "= draws", "-1": "✗ loses" };
 
@@ -27,7 +27,7 @@ export class Thinking {
     remember("thinking", this.on);
     this.clear();
     this.showSwitch();
-    this.page.ask("think", { on: this.on });
+    this.page.connection.ask("think", { on: this.on });
     this.draw();
   }
 
@@ -45,7 +45,7 @@ export class Thinking {
   show(told, before) {
     if (!before || before.table !== told.table || this.connected !== this.page.connection.socket) {
       this.connected = this.page.connection.socket;
-      if (this.on) this.page.ask("think", { on: true });
+      if (this.on) this.page.connection.ask("think", { on: true });
     }
     if (!before || before.table !== told.table || before.node !== told.node) this.clear();
     this.draw();
@@ -79,7 +79,7 @@ export class Thinking {
       [action, { share, win: thought.wins[action] ?? null, proven: thought.proven[action] ?? null }])) : null);
     board.proven(on && perfect && Object.keys(perfect.scores).length ? perfect.scores : null);
     const marked = new Set(Object.keys(perfect?.scores ?? {}).map((action) => this.page.told?.position.cell_of[action]));
-    board.ghosts(on && thought?.line.length > 1 ? thought.line.filter(([cell]) => cell >= 0 && !marked.has(cell)).slice(0, 7) : null);
+    board.ghosts(on && thought?.line.length > 1 ? ghostsOf(thought.line, marked) : null);
   }
 
   // ------------------------------------------------------------------------------------------- the parts
@@ -89,7 +89,8 @@ export class Thinking {
     const win = this.thought?.win;
     const { players, colors } = this.page.told.game;
     if (win === null || win === undefined) return element("p", { class: "soft" }, this.page.told.status.over ? "The game is over." : "Thinking…");
-    const shares = [win, 1 - win];
+    const first = Math.round(win * 100) / 100;
+    const shares = [first, 1 - first]; // rounded here, so that both together are 100%
     const bar = element("div", { class: "bar-of-win", role: "img", "aria-label": shares.map((share, i) => `${players[i]} ${percent(share)}`).join(", ") },
       ...shares.map((share, i) => { const part = element("span", { class: colors[i] }); part.style.width = percent(share); return part; }));
     return element("div", { class: "meter" }, bar, element("div", { class: "ends" }, ...shares.map((share, i) => element("span", {}, `${players[i]} ${percent(share)}`))));
@@ -180,6 +181,13 @@ export class Thinking {
     if (this.thought) facts.push(`${this.thought.nodes} nodes, ${this.thought.simulations} simulations, ${Math.round(this.thought.per_second)} a second`);
     return element("pre", { class: "developer", tabindex: "0", "aria-label": "Developer's view" }, facts.join("\n"));
   }
+}
+
+/** The expected line as far as it has free cells, without gaps; its first move may lie in a marked one.
+ * @param {[number, number, number][]} line @param {Set<number>} marked */
+function ghostsOf(line, marked) {
+  const end = line.findIndex(([cell], index) => cell < 0 || (index > 0 && marked.has(cell)));
+  return line.slice(0, end < 0 ? MOST_GHOSTS : Math.min(end, MOST_GHOSTS)).filter(([cell]) => !marked.has(cell));
 }
 
 /** @param {number} share */
