@@ -206,9 +206,15 @@ def write_page() -> None:
     """Writes the tables into docs/levels.md, below the line that says so."""
     data = read_file()
     names = {level["key"]: level["name"] for level in data["level"]}
-    tables = [table_of(row, names) for row in data["ladder"]]
+    tables = [names_table(data["level"]), *(table_of(row, names) for row in data["ladder"])]
     before = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
     write_whole(PAGE, before + MARK + "\n\n" + "\n".join(tables))
+
+
+def names_table(levels: list[dict[str, str]]) -> str:
+    """The names of the levels as a table of Markdown."""
+    rows = [f"| {level['name']} | `{level['key']}` | {level['about']} |" for level in levels]
+    return "\n".join(["| level | key | what to expect |", "|---|---|---|", *rows]) + "\n"
 
 
 def table_of(row: dict[str, Any], names: dict[str, str]) -> str:

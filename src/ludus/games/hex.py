@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import ClassVar
 
 from ludus import _core
@@ -81,33 +82,18 @@ class Hex(Game):
 
     def board(self, state: State, flat: bool = False) -> Board:
         """The diamond with a1 on top; `flat`: rows that lie flat, each half a cell further right than the one above."""
-        n, last = self.size, self.last_stone(state)
-        cells = [hexagon(grid.write_cell(i, n), i % n + i // n / 2, i // n * STEP) for i in range(n * n)]
-        letters = [Label(grid.LETTERS[c], shift(cells[c].centre, 0, -0.95)) for c in range(n)]
-        numbers = [Label(str(r + 1), shift(cells[r * n].centre, -0.85, 0 if flat else 0.5)) for r in range(n)]
+        last, cells, labels, sides, turned_by = self.last_stone(state), *ground(self.size, flat)
         board = grid.stone_board(
             self,
             state,
             cells,
-            letters + numbers,
+            labels,
             last=() if last is None else (last,),
             won=tuple(sorted(self.winning_chain(native(state).cells()))) if state.over else (),
-            sides=self._sides(cells),
+            sides=sides,
+            turned_by=turned_by,
         )
-        if flat:
-            return replace(board, aim="X joins the top and bottom sides, O the left and right sides.")
-        return board.turned(60)
-
-    def _sides(self, cells: list[Cell]) -> tuple[Side, ...]:
-        """Player 0 has the top and the bottom, player 1 the left and the right; corners as hexagon() orders them."""
-        n = self.size
-        edges = [  # whose edge, the cells along it, and which of their corners
-            (0, cells[:n], (5, 0, 1)),
-            (0, cells[-n:], (4, 3, 2)),
-            (1, cells[::n], (5, 4)),
-            (1, cells[n - 1 :: n], (1, 2)),
-        ]
-        return tuple(Side(p, tuple(cell.outline[k] for cell in along for k in corners)) for p, along, corners in edges)
+        return replace(board, aim="X joins the top and bottom sides, O the left and right sides.") if flat else board
 
     def winning_chain(self, cells: list[int]) -> set[int]:
         """The cells of a shortest chain that joins two sides; none if there is no chain."""
@@ -165,6 +151,28 @@ class Hex(Game):
         same, half, _, _, main, anti, _, _ = grid.turns(square=True)
         ways = [(same, (0, 1, 2, 3)), (half, (0, 1, 2, 3)), (main, (0, 1, 3, 2)), (anti, (0, 1, 3, 2))]
         return tuple(grid.turned(way, planes, self.size, self.size, int(self.swap)) for way, planes in ways)
+
+
+@cache
+def ground(n: int, flat: bool) -> tuple[tuple[Cell, ...], tuple[Label, ...], tuple[Side, ...], float]:
+    """What no move changes: the cells, their names beside the board, the sides, and by how much all of it is turned."""
+    cells = tuple(hexagon(grid.write_cell(i, n), i % n + i // n / 2, i // n * STEP) for i in range(n * n))
+    letters = [Label(grid.LETTERS[c], shift(cells[c].centre, 0, -0.95)) for c in range(n)]
+    numbers = [Label(str(r + 1), shift(cells[r * n].centre, -0.85, 0 if flat else 0.5)) for r in range(n)]
+    board = Board(cells, labels=(*letters, *numbers), sides=sides_of(n, cells))
+    board = board if flat else board.turned(60)
+    return board.cells, board.labels, board.sides, board.turned_by
+
+
+def sides_of(n: int, cells: Sequence[Cell]) -> tuple[Side, ...]:
+    """Player 0 has the top and the bottom, player 1 the left and the right; corners as hexagon() orders them."""
+    edges = [  # whose edge, the cells along it, and which of their corners
+        (0, cells[:n], (5, 0, 1)),
+        (0, cells[-n:], (4, 3, 2)),
+        (1, cells[::n], (5, 4)),
+        (1, cells[n - 1 :: n], (1, 2)),
+    ]
+    return tuple(Side(p, tuple(cell.outline[k] for cell in along for k in corners)) for p, along, corners in edges)
 
 
 def hexagon(name: str, x: float, y: float) -> Cell:

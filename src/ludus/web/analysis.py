@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SECONDS = 30.0  # of an analysis, at most
 PERFECT_SECONDS = 20.0
-BUSY = 0.6  # a search that had less than this share of the time says that others are searching, too
+BUSY = 0.3  # a search that had less than this share of the time says that others are searching, too
 
 
 class Analysis:
