@@ -67,7 +67,7 @@ export class Overview {
     const values = card.curve.map(([, y]) => y);
     const shares = card.what === "true results kept";
     const curve = card.curve.length > 1 ? [sparkline(card.curve, shares ? 0 : Math.min(...values), shares ? 1 : Math.max(...values)),
-      element("p", { class: "soft small" }, shares ? `True results kept: ${percent(values[0])} at first, ${percent(values.at(-1))} now` : `Loss of the policy: ${values[0].toFixed(2)} at first, ${values.at(-1).toFixed(2)} now`)] : [];
+      element("p", { class: "soft small" }, shares ? `True results kept, from ${percent(values[0])} on` : `Loss of the policy, from ${values[0].toFixed(2)} on`)] : [];
     const left = card.state === "running" && card.seconds_left ? `, about ${duration(card.seconds_left)} left` : "";
     return {
       title: card.title, sub: card.name,

@@ -6,13 +6,13 @@ import { changedOptions, labelled, optionField, select, wholeNumber } from "./fi
 import { openDialog } from "./keys.js";
 import { counted } from "./learn_words.js";
 
-const PRESETS = [
-  { title: "Tic-tac-toe", about: "The quickest to learn: a few seconds.", game: "tic_tac_toe", options: {}, episodes: 200 },
-  { title: "Hex 4×4", about: "Small enough that perfect play is known. About a minute.", game: "hex", options: { size: 4 }, episodes: 400 },
-  { title: "Hex 5×5", about: "Richer, and still solved. A few minutes.", game: "hex", options: { size: 5 }, episodes: 800 },
-  { title: "Nim", about: "Will it find the rule that mathematicians know?", game: "nim", options: {}, episodes: 300 },
-  { title: "Connect Four", about: "A real challenge: several minutes for a decent player.", game: "connect_four", options: {}, episodes: 600 },
-  { title: "Othello 6×6", about: "Discs that turn. Several minutes.", game: "othello", options: { size: 6 }, episodes: 400 },
+const PRESETS = [ // the times were measured on one free core
+  { title: "Tic-tac-toe", about: "The quickest: about ten seconds.", game: "tic_tac_toe", options: {}, episodes: 200 },
+  { title: "Nim", about: "Will it find the rule that mathematicians know? About ten seconds.", game: "nim", options: {}, episodes: 300 },
+  { title: "Hex 4×4", about: "A small board whose every answer is known. About half a minute.", game: "hex", options: { size: 4 }, episodes: 400 },
+  { title: "Hex 5×5", about: "Richer, and still solved. About three minutes.", game: "hex", options: { size: 5 }, episodes: 2000 },
+  { title: "Othello 6×6", about: "Discs that turn. A minute or two.", game: "othello", options: { size: 6 }, episodes: 400 },
+  { title: "Connect Four", about: "The hardest of these: about six minutes for a beginner's play.", game: "connect_four", options: {}, episodes: 2500 },
 ];
 const RECIPES = [["classic", "Classic: rollouts first, then its own judgement"], ["zero", "Zero: its own judgement only"], ["textbook", "Textbook: rollouts only, one game after the other"]];
 const NETWORKS = [["small", "Small"], ["usual", "Usual"], ["large", "Large"]];
@@ -53,7 +53,7 @@ async function openForm(page, title, submit, draw, send) {
 
 /** The form of a new training: a few friendly choices, and everything else folded away. */
 export async function openTrainingForm(page) {
-  const chosen = { preset: 1, game: "hex", options: {}, ...USUAL };
+  const chosen = { preset: 2, game: "hex", options: {}, ...USUAL };
   await openForm(page, "Start a training", "Start", async (inside) => {
     games ??= await fetchJson("/api/games");
     drawTraining(inside, chosen);
