@@ -76,6 +76,7 @@ def test_a_link_whose_game_cannot_be_made_is_refused_with_a_sentence(link, said)
 
 
 def test_the_nearest_good_link_is_the_game_with_the_most_similar_name():
-    assert nearest_link(LIBRARY, "hxe,size=5/c3", "nim") == "hex"
+    assert nearest_link(LIBRARY, "hxe,size=5/c3", "nim") == "hex,size=5/c3"
+    assert nearest_link(LIBRARY, "hxe,size=99/c3", "nim") == "hex"
     assert nearest_link(LIBRARY, "othello,size=7/c3", "nim") == "othello"
     assert nearest_link(LIBRARY, "%00%ff", "nim") == "nim"

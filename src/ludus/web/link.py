@@ -6,6 +6,8 @@ part is wrong.
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -16,6 +18,7 @@ from ludus.game import Action, Game
 from ludus.play import talk
 from ludus.text import did_you_mean
 from ludus.web.library import Library
+from ludus.web.words import counted
 
 LONGEST = 20_000  # characters of a link
 MOST_MOVES = 2_000
@@ -57,14 +60,19 @@ def read_link(library: Library, link: str) -> Linked:
     actions, wrong = read_moves(game, [unquote(word) for word in moves.split(".") if word])
     selected = int(at) if at.isdecimal() and int(at[:6]) <= len(actions) else len(actions)
     if at and not wrong and (not at.isdecimal() or int(at[:6]) != selected):
-        wrong = f"The link selects move {at[:12]!r}, but there are {len(actions)} moves."
+        wrong = f"The link selects move {at[:12]!r}, but it has {counted(len(actions), 'move')}."
     return Linked(name, game, actions, selected, wrong)
 
 
 def nearest_link(library: Library, link: str, usual: str) -> str:
-    """The nearest good link to one that names no game: the game alone, or the one with the most similar name."""
-    name = unquote(link.lstrip("#/").partition("/")[0].partition(",")[0])
-    return next(iter(get_close_matches(name, list(library.texts), n=1, cutoff=0.4)), usual)
+    """The nearest good link to one that names no game: that of the game with the most similar name, or that game alone."""
+    link = link.lstrip("#/")
+    name = re.split("[,/]", link, maxsplit=1)[0]
+    near = next(iter(get_close_matches(unquote(name), list(library.texts), n=1, cutoff=0.4)), usual)
+    with contextlib.suppress(LudusError):
+        read_link(library, near + link[len(name) :])
+        return near + link[len(name) :]
+    return near
 
 
 def read_game(library: Library, head: str) -> tuple[str, Game]:

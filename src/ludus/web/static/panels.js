@@ -51,14 +51,16 @@ export function showClocks(told, toldAt) {
 /** @param {HTMLElement} list @param {TableTold} told @param {(node: number) => void} look */
 export function showMoves(list, told, look) {
   const at = told.line.findIndex((move) => move.node === told.node);
+  const held = list.contains(document.activeElement) ? document.activeElement.dataset.node : undefined;
   list.replaceChildren(...told.line.map((move, index) => {
     const here = index === at;
-    const button = element("button", { type: "button", class: index > at ? "ahead" : "", "aria-current": here ? "step" : null, click: () => look(move.node) }, move.name);
+    const button = element("button", { type: "button", "data-node": move.node, class: index > at ? "ahead" : "", "aria-current": here ? "step" : null, click: () => look(move.node) }, move.name);
     button.setAttribute("aria-label", `Move ${index + 1}, ${told.game.players[move.player]}: ${move.name}`);
     const branches = move.others.map(([node, name]) =>
-      element("button", { type: "button", class: "branch", "aria-label": `Other line: ${name} instead of ${move.name}`, title: `Other line: ${name}`, click: () => look(node) }, name));
+      element("button", { type: "button", "data-node": node, class: "branch", "aria-label": `Other line: ${name} instead of ${move.name}`, title: `Other line: ${name}`, click: () => look(node) }, name));
     return element("li", {}, element("span", { class: "number" }, `${index + 1}.`), button, ...branches);
   }));
+  if (held !== undefined) list.querySelector(`[data-node="${held}"]`)?.focus({ preventScroll: true });
   const current = list.querySelector("[aria-current]");
   if (current) list.scrollTop = Math.max(0, current.offsetTop - list.offsetTop - list.clientHeight / 2);
   else list.scrollTop = 0;

@@ -172,8 +172,9 @@ class PlayPage {
   typed(event) {
     event.preventDefault();
     const field = $("move");
+    this.written = field.value;
     if (field.value.trim()) this.ask("play", { node: this.told.node, move: field.value.trim() });
-    field.value = "";
+    field.select();
   }
 
   /** Back and forth along the line; far enough goes to its end. */
@@ -221,8 +222,8 @@ class PlayPage {
     $("sheet").textContent = up ? "Back to the board" : "Moves and thoughts";
   }
 
-  /** A sentence over the board, for a while. */
-  say(sentence, milliseconds = 4500) {
+  /** A sentence over the board, for as long as it takes to read it. */
+  say(sentence, milliseconds = Math.max(4500, 80 * sentence.length)) {
     const line = $("refusal");
     line.textContent = sentence;
     line.classList.add("shown");
@@ -230,8 +231,9 @@ class PlayPage {
     this.silence = setTimeout(() => line.classList.remove("shown"), milliseconds);
   }
 
-  /** What was said is about another position. */
+  /** What was said, and the move that was typed, are about another position. */
   hush() {
+    if ($("move").value === this.written) $("move").value = "";
     clearTimeout(this.hinting);
     $("refusal").classList.remove("shown");
   }

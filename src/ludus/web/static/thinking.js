@@ -15,7 +15,15 @@ export class Thinking {
     this.develops = false;
     this.clear();
     $("think").addEventListener("click", () => this.toggle());
+    $("thoughts").addEventListener("pointerdown", () => { this.pressed = true; });
+    for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => this.release());
     this.showSwitch();
+  }
+
+  release() {
+    if (!this.pressed) return;
+    this.pressed = false;
+    setTimeout(() => this.draw()); // once the click was heard
   }
 
   clear() {
@@ -61,15 +69,18 @@ export class Thinking {
 
   draw() {
     const { thought, on, page } = this;
+    if (this.pressed) return; // a button that goes away while it is pressed is never clicked
     const long = page.told?.status.thinking && performance.now() - this.page.toldAt > PATIENCE;
     const seen = on || (thought && long && thought.simulations > 0);
     this.drawOnBoard(on);
     $("thoughts").hidden = !seen && !this.develops;
     if (!page.told) return;
+    const held = $("thoughts").contains(document.activeElement) ? document.activeElement.dataset.held : undefined;
     $("thoughts").replaceChildren(...[
       seen && this.meter(), on && this.legend(), on && this.table(), seen && this.line(), on && this.perfectly(), on && this.network(), seen && this.speed(),
       on && this.tree(), this.develops && this.developers(),
     ].filter(Boolean));
+    if (held !== undefined) $("thoughts").querySelector(`[data-held="${held}"]`)?.focus({ preventScroll: true });
   }
 
   drawOnBoard(on) {
@@ -146,7 +157,7 @@ export class Thinking {
   tree() {
     if (this.thought?.why !== "analysis") return null;
     const open = element("details", { open: this.branches.size > 0, toggle: (event) => { if (event.target.open && !this.branches.size) this.page.ask("ask", { path: [] }); } },
-      element("summary", {}, "Open the search's tree"), this.level([]) ?? "");
+      element("summary", { "data-held": "tree" }, "Open the search's tree"), this.level([]) ?? "");
     return open;
   }
 
@@ -158,7 +169,7 @@ export class Thinking {
     return element("ul", { class: "tree-rows" }, ...told.children.slice(0, 8).map(([action, name, share, win, visits]) => {
       const below = [...path, action];
       const opened = this.branches.has(below.join(" "));
-      const row = element("button", { type: "button", "aria-expanded": String(opened), click: () => this.openBelow(below, opened) },
+      const row = element("button", { type: "button", "data-held": below.join(" "), "aria-expanded": String(opened), click: () => this.openBelow(below, opened) },
         `${opened ? "▾" : "▸"} ${player} ${name}: ${visits.toLocaleString("en")} visits (${percent(share)}), wins ${percent(win)}`);
       return element("li", {}, row, opened ? this.level(below) ?? "" : "");
     }));
@@ -179,7 +190,7 @@ export class Thinking {
     const agents = told.seats.map((seat, player) => `${told.game.players[player]}: ${seat.agent ?? seat.key}`);
     const facts = [`game ${told.game.name} ${JSON.stringify(told.game.options)}`, ...agents, `position ${told.line.map((move) => move.name).join(" ")}`, `table ${told.table}, node ${told.node}`];
     if (this.thought) facts.push(`${this.thought.nodes} nodes, ${this.thought.simulations} simulations, ${Math.round(this.thought.per_second)} a second`);
-    return element("pre", { class: "developer", tabindex: "0", "aria-label": "Developer's view" }, facts.join("\n"));
+    return element("pre", { class: "developer", "data-held": "developer", tabindex: "0", "aria-label": "Developer's view" }, facts.join("\n"));
   }
 }
 
