@@ -189,6 +189,8 @@ class Training:
         game = self.game
         if game is None:
             raise LudusError(f"the game of {self.name} is none of the games of this server, so it cannot be shown")
+        if self.games == 0:
+            raise LudusError(f"the run {self.name} has not finished a game yet")
         if not 0 <= number < self.games:
             raise LudusError(f"the run {self.name} has games 1 to {self.games}, not {number + 1}")
         try:

@@ -12,7 +12,7 @@ const PRESETS = [ // the times were measured on one free core
   { title: "Hex 4×4", about: "A small board whose every answer is known. About half a minute.", game: "hex", options: { size: 4 }, episodes: 400 },
   { title: "Hex 5×5", about: "Richer, and still solved. About three minutes.", game: "hex", options: { size: 5 }, episodes: 2000 },
   { title: "Othello 6×6", about: "Discs that turn. A minute or two.", game: "othello", options: { size: 6 }, episodes: 400 },
-  { title: "Connect Four", about: "The hardest of these: about six minutes for a beginner's play.", game: "connect_four", options: {}, episodes: 2500 },
+  { title: "Connect Four", about: "The hardest of these: about five minutes for a beginner's play.", game: "connect_four", options: {}, episodes: 2500 },
 ];
 const RECIPES = [["classic", "Classic: rollouts first, then its own judgement"], ["zero", "Zero: its own judgement only"], ["textbook", "Textbook: rollouts only, one game after the other"]];
 const NETWORKS = [["small", "Small"], ["usual", "Usual"], ["large", "Large"]];
