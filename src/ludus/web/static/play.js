@@ -151,8 +151,8 @@ class PlayPage {
 
   /** Asks for a good move; a search that takes a moment says so. */
   hint() {
-    this.ask("hint");
     clearTimeout(this.hinting);
+    if (!this.ask("hint")) return;
     this.hinting = setTimeout(() => this.say("Looking for a good move…", 30_000), 400);
   }
 
@@ -165,8 +165,11 @@ class PlayPage {
 
   // ------------------------------------------------------------------------------------------- what the visitor does
 
+  /** Asks the server; without a connection the page says so. @returns {boolean} whether it was asked, or will be */
   ask(kind, fields) {
-    if (!this.connection.ask(kind, fields)) this.say("There is no connection just now. Try again when it is back.");
+    const asked = this.connection.ask(kind, fields);
+    if (!asked) this.say("There is no connection just now. Try again when it is back.");
+    return asked;
   }
 
   play(action) { this.ask("play", { node: this.told.node, move: action }); }
