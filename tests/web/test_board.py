@@ -65,7 +65,7 @@ def test_where_several_moves_end_in_one_cell_buttons_ask_which(boards):
     [
         ("hex", "d4", "There is a stone already."),
         ("othello", "d3", "There is a disc already."),
-        ("othello", "a8", "You cannot play here now."),
+        ("othello", "a8", "A disc here would turn none over."),
         ("hex won", "a1", "The game is over."),
         ("nim", "1", "You cannot take that many at once."),
         ("nim", "15", "There is nothing to take here."),

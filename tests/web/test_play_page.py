@@ -312,6 +312,19 @@ def test_a_reload_goes_on_where_it_was(visit):
     assert after["table"] == table and after["line"] == before["line"] and after["seats"] == before["seats"]
 
 
+def test_the_way_back_from_the_review_leads_to_the_same_game(visit):
+    visit.open()
+    told = begin(visit, "tic_tac_toe")
+    click_move(visit, told, 4)
+    visit.told(lambda told: len(told["line"]) == 2)
+    visit.page.keyboard.press("[")
+    table = visit.told(lambda told: told["link"].endswith("@1"))["table"]
+    visit.page.goto(visit.address + "/review")
+    visit.told()
+    visit.page.go_back()
+    assert visit.told()["table"] == table
+
+
 def test_a_killed_server_that_is_started_again_goes_on(browser, tmp_path):
     server = Server(tmp_path)
     visit = Visit(browser, server.address).open()

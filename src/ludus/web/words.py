@@ -9,6 +9,7 @@ from ludus.games.board import Board
 from ludus.play import talk
 from ludus.web.table import PERSON, Table
 
+IN_SENTENCES = {"level:strongest": "The strongest level"}  # names that would not fit into one
 COLORS = {"warm and cool": ("warm", "cool"), "black and white": ("black", "white")}
 
 
@@ -86,7 +87,7 @@ def called(table: Table, player: Player, board: Board | None, names: tuple[str, 
     """A player by name, or by colour where two people or two machines of one name play."""
     if names[0] == names[1] or table.seats[player] == PERSON:
         return players_of(board)[player]
-    return names[player]
+    return IN_SENTENCES.get(table.seats[player], names[player])
 
 
 def fault_of(table: Table, loser: Player, end: str, why: str, board: Board | None, names: tuple[str, str]) -> str:

@@ -78,6 +78,8 @@ export class Moves {
     if (kinds.has("gold")) return "No coin can slide to here.";
     if (here && this.layout.cells.some((other, k) => k !== cell && other.name === this.layout.cells[cell].name)) return "This column is full.";
     if (here) return this.layout.unit === "disc" ? "There is a disc already." : "There is a stone already.";
+    if (this.layout.unit === "disc") return "A disc here would turn none over.";
+    if (this.layout.lines.length) return "A stone here would have no liberty, or would repeat a position.";
     return "You cannot play here now.";
   }
 }

@@ -60,6 +60,9 @@ export function selectedIn(link) {
   return at ? Number(at[1]) : null;
 }
 
+/** Do two links hold the same game, wherever they look? @param {string} one @param {string} other */
+export function sameGame(one, other) { return one.split("@")[0] === other.split("@")[0]; }
+
 /** Who this browser is to the server: a number made up at the first visit. */
 export function visitor() {
   const known = remembered("visitor", null);

@@ -3,7 +3,7 @@
 
 import { element, keepInTab, keptInTab, makeBar, remember, remembered } from "./bar.js";
 import { BoardView } from "./board.js";
-import { Connection, selectedIn, visitor } from "./connection.js";
+import { Connection, sameGame, selectedIn, visitor } from "./connection.js";
 import { Graph } from "./graph.js";
 import { bindKeys, keysDialog } from "./keys.js";
 import { More } from "./more.js";
@@ -61,7 +61,7 @@ class PlayPage {
     this.layoutsAsked = false;
     const link = decodeAddress();
     const table = keptInTab("table") ?? (link ? null : remembered("table", null));
-    const same = table && (!link || keptInTab("link") === link);
+    const same = table && (!link || sameGame(keptInTab("link") ?? "", link));
     if (same) {
       this.entering = link || "hex";
       this.ask("open", { table, selected: selectedIn(link) });
@@ -73,7 +73,9 @@ class PlayPage {
 
   followAddress() {
     const link = decodeAddress();
-    if (link && link !== this.told?.link) this.ask("follow", { link, visitor: this.visitor });
+    if (!link || !this.told || link === this.told.link) return;
+    if (sameGame(link, this.told.link)) this.travel((selectedIn(link) ?? this.told.line.length) - this.place());
+    else this.ask("follow", { link, visitor: this.visitor });
   }
 
   // ------------------------------------------------------------------------------------------- what is told
@@ -126,7 +128,7 @@ class PlayPage {
     const box = $("elsewhere");
     box.hidden = told.node === told.head;
     if (box.hidden) return;
-    const ply = told.line.findIndex((move) => move.node === told.node) + 1;
+    const ply = this.place();
     box.replaceChildren(
       element("p", {}, ply ? `You are looking at move ${ply}. A move here begins a branch.` : "You are looking at the start. A move here begins a branch."),
       element("button", { type: "button", click: () => this.ask("look", { node: told.head }) }, "Back to the game"),
@@ -149,8 +151,8 @@ class PlayPage {
 
   /** Asks for a good move; a search that takes a moment says so. */
   hint() {
-    this.ask("hint");
     clearTimeout(this.hinting);
+    if (!this.ask("hint")) return;
     this.hinting = setTimeout(() => this.say("Looking for a good move…", 30_000), 400);
   }
 
@@ -163,8 +165,11 @@ class PlayPage {
 
   // ------------------------------------------------------------------------------------------- what the visitor does
 
+  /** Asks the server; without a connection the page says so. @returns {boolean} whether it was asked, or will be */
   ask(kind, fields) {
-    if (!this.connection.ask(kind, fields)) this.say("There is no connection just now. Try again when it is back.");
+    const asked = this.connection.ask(kind, fields);
+    if (!asked) this.say("There is no connection just now. Try again when it is back.");
+    return asked;
   }
 
   play(action) { this.ask("play", { node: this.told.node, move: action }); }
@@ -180,10 +185,12 @@ class PlayPage {
   /** Back and forth along the line; far enough goes to its end. */
   travel(steps) {
     const nodes = [0, ...this.told.line.map((move) => move.node)];
-    const at = nodes.indexOf(this.told.node);
-    const node = nodes[Math.max(0, Math.min(nodes.length - 1, at + steps))];
+    const node = nodes[Math.max(0, Math.min(nodes.length - 1, this.place() + steps))];
     if (node !== this.told.node) this.ask("look", { node });
   }
+
+  /** How many moves have been made where the page looks. */
+  place() { return this.told.line.findIndex((move) => move.node === this.told.node) + 1; }
 
   runOrPause() {
     if (this.told && this.told.status.person === null) this.ask("run", { on: !this.told.status.running, pause: this.told.pause });

@@ -109,7 +109,8 @@ export class Thinking {
 
   legend() {
     const mover = this.page.told.game.players[this.page.told.position.player].replace(/^The/, "the");
-    return element("p", { class: "legend" }, `Darker: looked at longer. Numbers: win share in percent for ${mover}, who is to move. ✓ wins, ✗ loses, = draws: proven.`);
+    const pale = this.page.board.thoughts.ghosts?.length ? "Pale stones: the moves it expects, in order. " : "";
+    return element("p", { class: "legend" }, `Stronger colour: looked at longer. Numbers: win share in percent for ${mover}, who is to move. ${pale}✓ wins, ✗ loses, = draws: proven.`);
   }
 
   /** The moves that were looked at most. */
