@@ -62,7 +62,7 @@ def test_every_command_has_help(command):
 
 def test_no_command_and_a_wrong_one_say_what_there_is():
     subprocess.run([LUDUS], check=False)
-    assert "there is no command 'paly'; there are play" in ludus("paly", code=2)
+    assert "there is no command 'paly'; there are serve, play" in ludus("paly", code=2)
 
 
 def test_games_lists_all_with_options():

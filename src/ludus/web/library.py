@@ -6,6 +6,7 @@ import contextlib
 import types
 from collections.abc import Iterable
 from dataclasses import MISSING, fields
+from pathlib import Path
 from typing import Any, Literal, TypedDict, Union, get_args, get_origin, get_type_hints
 
 from ludus.agents.parse import read_value
@@ -13,6 +14,7 @@ from ludus.errors import BadOption, LudusError, UnknownGame
 from ludus.game import Game
 from ludus.games import ALL, make
 from ludus.games.python import PythonGame, options_type
+from ludus.learn.config import found_anywhere, game_of, read_toml
 from ludus.text import did_you_mean
 
 
@@ -47,6 +49,15 @@ class Library:
     def usual(self, name: str) -> Game:
         """The game with its usual options."""
         return self.make(name)
+
+    def trained(self, folder: Path) -> Game | None:
+        """The game of a training; None if it is none of this server's games, whose code alone may be loaded."""
+        try:
+            text = read_toml(folder / "config.toml").get("game", {}).get("name")
+            allowed = {found_anywhere(known) for known in self.texts.values()}
+            return game_of(folder) if text in allowed else None
+        except (LudusError, OSError, LookupError, TypeError):
+            return None
 
     def name_of(self, game: Game) -> str:
         """The name under which pages know a game."""

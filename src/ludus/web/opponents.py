@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TypedDict
 
@@ -19,6 +20,7 @@ from ludus.learn import zoo
 from ludus.learn.config import game_of
 from ludus.text import did_you_mean
 from ludus.web.levels import levels_of, networks_installed
+from ludus.web.library import Library
 
 WITH_SEARCH = 400  # simulations of a network that searches
 MOST = {"seconds": 60.0, "simulations": 10_000_000, "threads": 1, "depth": 40, "games": 10_000}  # of a search by hand
@@ -38,6 +40,7 @@ class Opponent(TypedDict):
 class Opponents:
     """Finds opponents for games."""
 
+    library: Library
     runs: Path
     programs: dict[str, str]
 
@@ -76,11 +79,9 @@ class Opponents:
         """The networks of the zoo that were trained for this game."""
         if not networks_installed():
             return []
-        found = []
-        for name in zoo.names():
-            if same_game(zoo.folder_of(name), game):
-                found += both_ways(f"zoo:{name}", f"zoo:{name}", f"Network {name}", "Trained networks")
-        return found
+        fitting = [name for name, trained in zoo_games().items() if same_game(trained, game)]
+        ways = [both_ways(f"zoo:{name}", f"zoo:{name}", f"Network {name}", "Trained networks") for name in fitting]
+        return [entry for both in ways for entry in both]
 
     def trainings(self, game: Game) -> list[Opponent]:
         """The trainings in the runs folder that are about this game: the best network of each, and every saved one."""
@@ -89,7 +90,7 @@ class Opponents:
         found: list[Opponent] = []
         for folder in self.folders():
             saved = sorted((folder / "checkpoints").glob("*.safetensors"))
-            if saved and same_game(folder, game):
+            if saved and same_game(self.library.trained(folder), game):
                 found += both_ways(f"run:{folder.name}", str(folder), f"{folder.name}, its best", "Your trainings")
                 for path in saved:
                     key, about = f"run:{folder.name}/{path.stem}", f"{folder.name} after {int(path.stem)} games"
@@ -108,6 +109,12 @@ class Opponents:
             entry(f"program:{name}", name, "A program of somebody else.", "Other programs", text)
             for name, text in self.programs.items()
         ]
+
+
+@cache
+def zoo_games() -> dict[str, Game]:
+    """The networks of the zoo and their games, which do not change while the server runs."""
+    return {name: game_of(zoo.folder_of(name)) for name in zoo.names()}
 
 
 def entry(key: str, name: str, about: str, group: str, agent: str) -> Opponent:
@@ -137,10 +144,8 @@ def by_hand(key: str) -> Opponent:
     return entry(key, text, "A search of your own choice.", "Your own", text)
 
 
-def same_game(folder: Path, game: Game) -> bool:
-    """Is the training in a folder about this game? Who starts does not matter."""
-    try:
-        trained = game_of(folder).identity()
-    except (LudusError, OSError):
+def same_game(trained: Game | None, game: Game) -> bool:
+    """Does a network that was trained for one game play another? Who starts does not matter."""
+    if trained is None:
         return False
-    return {**trained, "starter": None, "code": None} == {**game.identity(), "starter": None, "code": None}
+    return {**trained.identity(), "starter": None, "code": None} == {**game.identity(), "starter": None, "code": None}

@@ -40,7 +40,7 @@ class Site:
     def __init__(self, settings: SiteSettings) -> None:
         self.settings = settings
         self.library = Library(settings.games)
-        self.opponents = Opponents(settings.runs, settings.programs)
+        self.opponents = Opponents(self.library, settings.runs, settings.programs)
         self.tables = Tables(settings.runs / GAMES_FOLDER, self.library)
         self.pool = Pool(settings.workers)
         self.chores = Chores(settings.runs)

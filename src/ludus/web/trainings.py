@@ -16,8 +16,7 @@ from typing import Any, Literal
 
 from ludus.errors import LudusError
 from ludus.game import Action, Game, begun_by
-from ludus.games import ALL
-from ludus.learn.config import BadRun, found_anywhere, game_of, read_toml
+from ludus.learn.config import BadRun, read_toml
 from ludus.web.chores import Chore, Chores, Hold
 from ludus.web.library import Library
 from ludus.web.watched import Lines, Watched, changed_at, objects
@@ -117,8 +116,7 @@ class Training:
         try:
             if text is None:
                 return self.library.make(self.order["game"], self.order["options"]) if self.order else None
-            allowed = {found_anywhere(known) for known in self.library.texts.values()}
-            return game_of(self.folder) if text in ALL or text in allowed else None
+            return self.library.trained(self.folder)
         except (LudusError, LookupError, TypeError):
             return None
 
