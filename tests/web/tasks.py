@@ -5,8 +5,8 @@ import os
 import time
 from dataclasses import dataclass
 
-from ludus.web.pool import Pool
-from ludus.web.tasks import Aside
+from ludus.web.searching.pool import Pool
+from ludus.web.searching.tasks import Aside
 
 
 @dataclass(frozen=True)

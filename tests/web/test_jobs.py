@@ -7,11 +7,11 @@ import pytest
 import ludus
 from ludus.agents import TimeLeft, make_agent
 from ludus.search.solve import Solver
-from ludus.web.answers import Hint, Perfect
-from ludus.web.facts import Lines
-from ludus.web.jobs import Analyse, Branch, Move
-from ludus.web.tasks import Place
-from ludus.web.tools import Limits
+from ludus.web.searching.answers import Hint, Perfect
+from ludus.web.searching.facts import Lines
+from ludus.web.searching.jobs import Analyse, Branch, Move
+from ludus.web.searching.tasks import Place
+from ludus.web.searching.tools import Limits
 from tests.web.tasks import Count, Heard, with_pool
 
 PLAYERS = "tests/play/players.py"

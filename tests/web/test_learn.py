@@ -19,9 +19,9 @@ from ludus.play.record import read_records
 from ludus.play.standing import standing
 from ludus.system import held
 from ludus.web.app import make_app
-from ludus.web.chores import Chore, Chores
+from ludus.web.learning.chores import Chore, Chores
+from ludus.web.learning.watched import Lines
 from ludus.web.site import SiteSettings
-from ludus.web.watched import Lines
 
 TINY = {"game": "hex", "options": {"size": 3}, "episodes": 20, "simulations": 4, "network": "small", "checkpoints": 3}
 LONG = TINY | {"episodes": 20_000}
@@ -243,7 +243,7 @@ def test_a_process_that_does_not_listen_is_ended_by_force(runs, monkeypatch):
     deaf = (
         "import signal, time; signal.signal(signal.SIGINT, signal.SIG_IGN); print('deaf', flush=True); time.sleep(600)"
     )
-    monkeypatch.setattr("ludus.web.chores.COMMAND_LINE", (sys.executable, "-c", deaf))
+    monkeypatch.setattr("ludus.web.learning.chores.COMMAND_LINE", (sys.executable, "-c", deaf))
     chores, chore = Chores(runs, patience=0.5), Chore(runs / "x", "train")
     chores.start(chore, [], {})
     wait_for(lambda: "deaf" in chore.log(100))
@@ -254,7 +254,9 @@ def test_a_process_that_does_not_listen_is_ended_by_force(runs, monkeypatch):
 
 
 def test_processes_are_niced_and_have_a_session_of_their_own(runs, monkeypatch):
-    monkeypatch.setattr("ludus.web.chores.COMMAND_LINE", (sys.executable, "-c", "import time; time.sleep(600)"))
+    monkeypatch.setattr(
+        "ludus.web.learning.chores.COMMAND_LINE", (sys.executable, "-c", "import time; time.sleep(600)")
+    )
     chores, chore = Chores(runs), Chore(runs / "x", "train")
     chores.start(chore, [], {})
     pid, _ = chore.process

@@ -10,11 +10,11 @@ import ludus
 from ludus import search
 from ludus.game import seen_by
 from ludus.search.mcts import Critic, EpsilonGreedy, Mcts, MctsSettings, Puct, Rave, Rollout, Uct
-from ludus.web.lessons_alphabeta import KINDS, How, alphabeta_lesson
-from ludus.web.lessons_mcts import LessonMcts
-from ludus.web.lessons_stage import changes, stage_after
-from ludus.web.lessons_steps import Part, mcts_lesson
-from ludus.web.lessons_work import load_network, network_for
+from ludus.web.lessons.alphabeta import KINDS, How, alphabeta_lesson
+from ludus.web.lessons.mcts import LessonMcts
+from ludus.web.lessons.stage import changes, stage_after
+from ludus.web.lessons.steps import Part, mcts_lesson
+from ludus.web.lessons.work import load_network, network_for
 from tests.python_games import Greed, Noughts
 
 GAMES = [

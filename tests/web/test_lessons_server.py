@@ -6,8 +6,8 @@ import pytest
 
 import ludus
 from ludus.search.mcts import MctsSettings, Rave, Rollout
-from ludus.web.lessons_stage import stage_after
-from ludus.web.lessons_steps import Part, mcts_lesson
+from ludus.web.lessons.stage import stage_after
+from ludus.web.lessons.steps import Part, mcts_lesson
 from tests.python_games import Subtract
 from tests.web.test_lessons import finished
 
@@ -28,7 +28,7 @@ def ask(tmp_path_factory):
     from starlette.applications import Starlette
     from starlette.testclient import TestClient
 
-    from ludus.web.lessons import routes
+    from ludus.web.lessons.routes import routes
     from ludus.web.site import Site, SiteSettings
 
     visitors = ("tests.python_games:Greed", "tests.web.test_lessons_server:Broken")

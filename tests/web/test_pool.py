@@ -15,11 +15,11 @@ import pytest
 import ludus
 from ludus.agents import make_agent
 from ludus.errors import LudusError
-from ludus.web.jobs import Analyse, Branch, Move
-from ludus.web.pool import Busy
-from ludus.web.tasks import Place
-from ludus.web.tools import Limits
-from ludus.web.worker import Worker
+from ludus.web.searching.jobs import Analyse, Branch, Move
+from ludus.web.searching.pool import Busy
+from ludus.web.searching.tasks import Place
+from ludus.web.searching.tools import Limits
+from ludus.web.searching.worker import Worker
 from tests.web.tasks import Count, Hang, Heard, Leave, Rubbish, gone, with_pool
 
 HEX = Place("hex", {"size": 7})

@@ -14,14 +14,14 @@ from ludus.play import talk
 from ludus.play.record import RULES
 from ludus.web import messages as m
 from ludus.web import words
-from ludus.web.answers import Hint, Perfect
-from ludus.web.jobs import Analyse, Branch
-from ludus.web.reviewing import ReviewTask
-from ludus.web.tasks import Facts
+from ludus.web.searching.answers import Hint, Perfect
+from ludus.web.searching.jobs import Analyse, Branch
+from ludus.web.searching.reviewing import ReviewTask
+from ludus.web.searching.tasks import Facts
 
 if TYPE_CHECKING:
     from ludus.web.desk import Desk
-    from ludus.web.pool import Job, Report
+    from ludus.web.searching.pool import Job, Report
 
 SECONDS = 30.0  # of an analysis, at most
 PERFECT_SECONDS = 20.0

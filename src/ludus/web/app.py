@@ -15,9 +15,11 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
-from ludus.web import files, learn, lessons
+from ludus.web import files
 from ludus.web.desk import MOST_PAGES, Desk
 from ludus.web.door import Door
+from ludus.web.learning import routes as learning
+from ludus.web.lessons import routes as lessons
 from ludus.web.site import Site, SiteSettings
 
 STATIC = Path(__file__).parent / "static"
@@ -49,7 +51,7 @@ def routes_of(site: Site) -> list[BaseRoute]:
         WebSocketRoute("/ws", desks(site)),
         *files.routes(site),
         *lessons.routes(site),
-        *learn.routes(site),
+        *learning.routes(site),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
 

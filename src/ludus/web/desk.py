@@ -27,7 +27,7 @@ from ludus.web.telling import tell_table
 from ludus.web.words import sentence_from
 
 if TYPE_CHECKING:
-    from ludus.web.pool import Report
+    from ludus.web.searching.pool import Report
     from ludus.web.site import Site
 
 USUAL = "hex"  # the game that a page shows first

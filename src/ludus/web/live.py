@@ -13,12 +13,12 @@ from ludus.agents import TimeLeft
 from ludus.errors import IllegalAction, LudusError
 from ludus.game import Player
 from ludus.play import talk
-from ludus.web.jobs import Move
+from ludus.web.searching.jobs import Move
+from ludus.web.searching.tasks import Facts, Place
 from ludus.web.table import PERSON, Event, Table
-from ludus.web.tasks import Facts, Place
 
 if TYPE_CHECKING:
-    from ludus.web.pool import Job, Report
+    from ludus.web.searching.pool import Job, Report
     from ludus.web.site import Site
 
 LONGEST_PAUSE = 10.0  # seconds between the moves of machines

@@ -8,12 +8,12 @@ from pathlib import Path
 from anyio import to_thread
 
 from ludus.game import Game
-from ludus.web.chores import Chores
+from ludus.web.learning.chores import Chores
 from ludus.web.levels import levels_of
 from ludus.web.library import Library
 from ludus.web.live import LiveTable
 from ludus.web.opponents import Opponents
-from ludus.web.pool import Pool
+from ludus.web.searching.pool import Pool
 from ludus.web.table import Table
 from ludus.web.tables import Tables
 

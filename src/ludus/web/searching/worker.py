@@ -21,9 +21,9 @@ from typing import IO, Any
 
 from ludus.agents import close
 from ludus.system import settle_worker
-from ludus.web.running import Ended, Running, Said, failure
-from ludus.web.tasks import SLICE, Aside, Facts, Rest, Task
-from ludus.web.tools import Kept, Limits, Tools
+from ludus.web.searching.running import Ended, Running, Said, failure
+from ludus.web.searching.tasks import SLICE, Aside, Facts, Rest, Task
+from ludus.web.searching.tools import Kept, Limits, Tools
 
 HEADER = struct.Struct(">I")  # the length of a message
 LOOK_UP = 0.5  # seconds between two looks at jobs that rest or are in a thread

@@ -10,8 +10,8 @@ from ludus.play.judged import Judged
 from ludus.play.record import RULES
 from ludus.play.review import review
 from ludus.play.review_words import summary, turning_points
-from ludus.web.tasks import Facts, Place, Steps
-from ludus.web.tools import Tools
+from ludus.web.searching.tasks import Facts, Place, Steps
+from ludus.web.searching.tools import Tools
 
 JUDGE = -3  # the seat of agents that judge
 WITH_NETWORK = 400  # simulations for a position

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ludus.game import Action
 
 if TYPE_CHECKING:
-    from ludus.web.tools import Tools
+    from ludus.web.searching.tools import Tools
 
 SLICE = 0.025  # seconds of a step
 

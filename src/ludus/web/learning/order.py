@@ -5,10 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludus.errors import LudusError
-from ludus.web.chores import Chore
-from ludus.web.learn_look import Json, Looking
-from ludus.web.orders import ResumeOrder, ToppOrder, TournamentOrder, TrainOrder, free_name, read_order, written
-from ludus.web.trainings import Training
+from ludus.web.learning.chores import Chore
+from ludus.web.learning.look import Json, Looking
+from ludus.web.learning.orders import (
+    ResumeOrder,
+    ToppOrder,
+    TournamentOrder,
+    TrainOrder,
+    free_name,
+    read_order,
+    written,
+)
+from ludus.web.learning.trainings import Training
 
 if TYPE_CHECKING:
     from ludus.web.site import Site

@@ -28,7 +28,7 @@ from typing import Any, Literal
 from ludus.errors import LudusError
 from ludus.load import COMMAND_LINE
 from ludus.system import held, lock, write_whole
-from ludus.web.watched import changed_at
+from ludus.web.learning.watched import changed_at
 
 MOST = 2  # at a time
 PATIENCE = 15.0  # seconds between SIGINT and SIGKILL

@@ -2,7 +2,7 @@
 
 It is the textbook page (ludus/search/textbook.py) with all four rules and a record of what happened. With the same
 seed its tree is that of the compiled search, visit for visit; tests/web/test_lessons.py checks it. The sentences about
-it are in lessons_words.py.
+it are in words.py.
 """
 
 from __future__ import annotations

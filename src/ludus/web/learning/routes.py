@@ -1,6 +1,6 @@
 """Watching things learn: the addresses under /api/learn. Everything is asked for again and again, so answers are small.
 
-What pages see is in learn_look.py, what they start and stop in learn_order.py.
+What pages see is in look.py, what they start and stop in order.py.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from ludus.errors import LudusError
-from ludus.web.learn_look import Json, Looking
-from ludus.web.learn_order import Ordering
+from ludus.web.learning.look import Json, Looking
+from ludus.web.learning.order import Ordering
 
 if TYPE_CHECKING:
     from ludus.web.site import Site

@@ -15,13 +15,18 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from ludus.web.tools import Limits
-from ludus.web.worker import HEADER, Setup
+from ludus.web.searching.tools import Limits
+from ludus.web.searching.worker import HEADER, Setup
 
 if TYPE_CHECKING:
-    from ludus.web.pool import Job
+    from ludus.web.searching.pool import Job
 
-COMMAND = [sys.executable, "-P", "-c", "from ludus.web.worker import main; main()"]  # -P: nothing of this folder
+COMMAND = [
+    sys.executable,
+    "-P",
+    "-c",
+    "from ludus.web.searching.worker import main; main()",
+]  # -P: nothing of this folder
 LONGEST = 8 << 20  # bytes of a line from a worker
 PING = 1.0  # seconds between two questions whether a worker is alive
 PATIENCE = 3.0  # seconds for a worker to end when asked

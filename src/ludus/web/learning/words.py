@@ -8,8 +8,8 @@ from ludus.errors import LudusError
 from ludus.learn.stages import verdict
 from ludus.play.rating import score_interval
 from ludus.play.standing import Row, Standing
-from ludus.web.tournaments import Contest
-from ludus.web.trainings import Training
+from ludus.web.learning.tournaments import Contest
+from ludus.web.learning.trainings import Training
 from ludus.web.words import title_of
 
 RECIPES = {

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from ludus.game import Player
 from ludus.search.mcts import EpsilonGreedy, Puct, Rave, Rule, Uct
-from ludus.web.lessons_mcts import Choice, Node, Option, Simulation, rave_weight
-from ludus.web.lessons_stage import Stage
+from ludus.web.lessons.mcts import Choice, Node, Option, Simulation, rave_weight
+from ludus.web.lessons.stage import Stage
 
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 

@@ -23,10 +23,10 @@ from ludus.play.record import Record, Turn, read_record
 from ludus.play.standing import Standing, standing
 from ludus.play.tables import short_names
 from ludus.play.tournament import names_of
-from ludus.web.chores import Chore, Chores, Hold
+from ludus.web.learning.chores import Chore, Chores, Hold
+from ludus.web.learning.watched import Lines, Watched, changed_at, read_object
 from ludus.web.levels import levels_of
 from ludus.web.library import Library
-from ludus.web.watched import Lines, Watched, changed_at, read_object
 
 State = Literal["running", "stopping", "stopped", "finished", "failed"]
 NOBODY = Standing([], {}, 0, 0)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from ludus.agents import AgentFailed
 from ludus.errors import LudusError
-from ludus.web.tasks import Aside, Facts, Rest, Steps, Task
-from ludus.web.tools import Tools
+from ludus.web.searching.tasks import Aside, Facts, Rest, Steps, Task
+from ludus.web.searching.tools import Tools
 
 
 @dataclass

@@ -20,7 +20,7 @@ from ludus.games import make
 from ludus.games.python import PythonGame
 from ludus.search.solve import Solver
 from ludus.system import memory
-from ludus.web.tasks import SLICE, Aside, Facts, Place
+from ludus.web.searching.tasks import SLICE, Aside, Facts, Place
 
 REPORTS = 0.1  # seconds between two reports of a job
 SMALL_TREE = 4 << 20  # bytes that every tree may have, however full the worker is

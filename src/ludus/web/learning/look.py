@@ -10,11 +10,11 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ludus.errors import LudusError
-from ludus.web.chores import Chore
-from ludus.web.learn_views import contest_card, contest_view, training_card, training_view
-from ludus.web.replays import replay_of
-from ludus.web.tournaments import Contests
-from ludus.web.trainings import Trainings
+from ludus.web.learning.chores import Chore
+from ludus.web.learning.replays import replay_of
+from ludus.web.learning.tournaments import Contests
+from ludus.web.learning.trainings import Trainings
+from ludus.web.learning.views import contest_card, contest_view, training_card, training_view
 
 if TYPE_CHECKING:
     from ludus.web.site import Site

@@ -1,6 +1,6 @@
 """The trainings in the runs folder, read from their files: curves, the map of openings, games, how far they are.
 
-PyTorch is not imported here, and no network is loaded. Processes are in chores.py, sentences in learn_words.py.
+PyTorch is not imported here, and no network is loaded. Processes are in chores.py, sentences in words.py.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any, Literal
 from ludus.errors import LudusError
 from ludus.game import Action, Game, begun_by
 from ludus.learn.config import BadRun, read_toml
-from ludus.web.chores import Chore, Chores, Hold
+from ludus.web.learning.chores import Chore, Chores, Hold
+from ludus.web.learning.watched import Lines, Watched, changed_at, objects
 from ludus.web.library import Library
-from ludus.web.watched import Lines, Watched, changed_at, objects
 
 State = Literal["running", "stopping", "stopped", "finished", "failed"]
 Row = dict[str, Any]  # a measurement: numbers by their names, and the believed values of first moves in percent

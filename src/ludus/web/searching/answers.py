@@ -14,9 +14,9 @@ from ludus.search.limits import refuse_finished
 from ludus.search.mcts import Mcts
 from ludus.search.solve import Solver
 from ludus.show.explanation import points
-from ludus.web.jobs import ANALYSIS
-from ludus.web.tasks import Facts, Place, Steps
-from ludus.web.tools import Tools
+from ludus.web.searching.jobs import ANALYSIS
+from ludus.web.searching.tasks import Facts, Place, Steps
+from ludus.web.searching.tools import Tools
 
 HOPELESS = 100  # slices after which the solver gives up if it has proven nothing at all
 AT_ONCE = 0.4  # seconds in which a hint waits for a proof

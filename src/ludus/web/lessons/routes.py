@@ -1,4 +1,4 @@
-"""The lessons: what the page of the theatre may ask the server. The lessons themselves are made in lessons_work.py.
+"""The lessons: what the page of the theatre may ask the server. The lessons themselves are made in work.py.
 
     GET  /api/lessons              the games that the page lists
     POST /api/lessons/mcts         a part of a lesson on Monte Carlo tree search
@@ -22,10 +22,10 @@ from starlette.routing import BaseRoute, Route
 from ludus.errors import BadOption, LudusError
 from ludus.games import ALL
 from ludus.text import did_you_mean
-from ludus.web.lessons_work import AlphabetaTask, MctsTask
-from ludus.web.pool import Pool, Report
+from ludus.web.lessons.work import AlphabetaTask, MctsTask
+from ludus.web.searching.pool import Pool, Report
+from ludus.web.searching.tasks import Facts, Place, Task
 from ludus.web.site import Site
-from ludus.web.tasks import Facts, Place, Task
 
 LARGEST = 10_000  # bytes of a request
 PATIENCE = 60.0  # seconds for a lesson on a machine that is busy

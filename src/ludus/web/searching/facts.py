@@ -8,7 +8,7 @@ from ludus.agents import Decision
 from ludus.game import Action, Game, State
 from ludus.play import talk
 from ludus.search.mcts import Child, Mcts
-from ludus.web.tasks import Facts
+from ludus.web.searching.tasks import Facts
 
 MOST_EXPECTED = 8  # moves of an expected line
 REMEMBERED = 2000  # beginnings of lines

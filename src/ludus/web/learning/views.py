@@ -9,11 +9,11 @@ from ludus.game import Game
 from ludus.play import talk
 from ludus.play.rating import score_interval
 from ludus.play.standing import Standing, plain_row
-from ludus.web import learn_words as words
 from ludus.web.layout import position_of
+from ludus.web.learning import words
+from ludus.web.learning.tournaments import Contest
+from ludus.web.learning.trainings import Row, Training
 from ludus.web.library import Library
-from ludus.web.tournaments import Contest
-from ludus.web.trainings import Row, Training
 
 MOST_ROWS = 400  # measurements in one answer; of more, some are left out evenly
 MOST_GAMES = 3000  # games of a tournament in one answer, the last ones

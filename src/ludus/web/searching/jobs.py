@@ -19,9 +19,9 @@ from ludus.play import talk
 from ludus.play.match import ask, guarded, refuse_action, turn_of
 from ludus.search.limits import refuse_finished
 from ludus.search.mcts import Mcts
-from ludus.web.facts import Lines, analysis_facts, child_rows, decision_facts, speed
-from ludus.web.tasks import Aside, Facts, Place, Rest, Steps
-from ludus.web.tools import Tools, all_at_once
+from ludus.web.searching.facts import Lines, analysis_facts, child_rows, decision_facts, speed
+from ludus.web.searching.tasks import Aside, Facts, Place, Rest, Steps
+from ludus.web.searching.tools import Tools, all_at_once
 
 PATIENCE = 60.0  # seconds that an agent which cannot be watched has for a move when there is no clock
 LATE = 5.0  # seconds after the time of a move before the agent counts as stuck

@@ -15,9 +15,9 @@ from typing import Any
 
 from ludus.errors import LudusError
 from ludus.system import cores
-from ludus.web.tasks import Facts, Task
-from ludus.web.tools import Limits
-from ludus.web.workers import WorkerProcess
+from ludus.web.searching.tasks import Facts, Task
+from ludus.web.searching.tools import Limits
+from ludus.web.searching.workers import WorkerProcess
 
 TABLES = 1000  # whose worker is remembered
 LEAN = 2  # jobs that the worker of a table may have more than another one

@@ -13,12 +13,12 @@ from ludus.game import Game
 from ludus.learn import zoo
 from ludus.search.mcts import Critic, EpsilonGreedy, MctsSettings, Puct, Rave, Rule, Uct
 from ludus.text import did_you_mean
-from ludus.web.lessons_alphabeta import How, alphabeta_lesson
-from ludus.web.lessons_mcts import PLAYOUTS
-from ludus.web.lessons_stage import Json, stage_after
-from ludus.web.lessons_steps import Part, mcts_lesson
-from ludus.web.tasks import Aside, Place, Steps
-from ludus.web.tools import Tools
+from ludus.web.lessons.alphabeta import How, alphabeta_lesson
+from ludus.web.lessons.mcts import PLAYOUTS
+from ludus.web.lessons.stage import Json, stage_after
+from ludus.web.lessons.steps import Part, mcts_lesson
+from ludus.web.searching.tasks import Aside, Place, Steps
+from ludus.web.searching.tools import Tools
 
 MOST_SIMULATIONS = 500  # of a whole lesson …
 MOST_AT_ONCE = 100  # … and of one part of it

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from ludus._core import Rng
 from ludus.search.mcts import MctsSettings
-from ludus.web.lessons_mcts import Choice, LessonMcts, Node, Simulation
-from ludus.web.lessons_stage import Json, Stage, changes
-from ludus.web.lessons_words import Words, filled_in, formula_of
+from ludus.web.lessons.mcts import Choice, LessonMcts, Node, Simulation
+from ludus.web.lessons.stage import Json, Stage, changes
+from ludus.web.lessons.words import Words, filled_in, formula_of
 from ludus.web.words import title_of
 
 MOST_ROWS = 6  # formulas that are shown for one choice

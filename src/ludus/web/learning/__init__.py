@@ -1,0 +1,1 @@
+"""Trainings and tournaments that a page starts, watches and stops."""
