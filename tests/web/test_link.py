@@ -49,7 +49,7 @@ def test_usual_options_and_those_that_follow_from_others_are_left_out():
         ("hex,size=5/c3.c3.d4", 1, "Move 2 of the link, 'c3', cannot be played"),
         ("hex,size=5/z9", 0, "Move 1 of the link, 'z9', cannot be played"),
         ("nim,stones=3/3.1", 1, "The game is over after move 1"),
-        ("hex,size=5/c3.d4@7", 2, "selects move '7', but there are 2 moves"),
+        ("hex,size=5/c3.d4@7", 2, "selects move '7', but it has 2 moves"),
         ("hex,size=5/c3@x", 1, "selects move 'x'"),
     ],
 )
