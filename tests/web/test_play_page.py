@@ -107,6 +107,7 @@ def test_a_new_game_is_chosen_in_the_dialog(visit):
     told = visit.told(lambda told: told["game"]["name"] == "tic_tac_toe" and len(told["line"]) == 1)
     assert [seat["name"] for seat in told["seats"]] == ["First steps", "You"]
     assert visit.page.locator("dialog").count() == 0
+    assert visit.page.evaluate("document.activeElement.getAttribute('aria-roledescription')") == "board"
 
 
 def test_a_wrong_size_in_the_dialog_gets_a_sentence(visit):
@@ -413,6 +414,18 @@ def test_a_phone_shows_the_board_in_full_width_and_the_panel_slides_up(browser, 
     visit.page.tap("#sheet")
     visit.page.wait_for_selector("#thinking", state="visible")
     assert told["game"]["name"] == "hex"
+    visit.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (844, 390), (640, 400)])
+def test_a_small_screen_gives_the_board_its_room_and_does_not_scroll_sideways(browser, server, width, height):
+    visit = Visit(browser, server.address, viewport={"width": width, "height": height}).open()
+    visit.told()
+    begin(visit, "othello", clock="300+5")
+    board = visit.page.locator(".board-frame").bounding_box()
+    assert min(board["width"] / width, board["height"] / height) > 0.4
+    assert max(board["width"] / width, board["height"] / height) > 0.8
+    assert visit.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     visit.close()
 
 

@@ -65,7 +65,7 @@ def read_link(library: Library, link: str) -> Linked:
 
 
 def nearest_link(library: Library, link: str, usual: str) -> str:
-    """The nearest good link to one that names no game: with the most similar name, and its moves if they fit."""
+    """The nearest good link to one that names no game: with the most similar name, and its moves where they fit."""
     link = link.lstrip("#/")
     name = re.split("[,/]", link, maxsplit=1)[0]
     near = next(iter(get_close_matches(unquote(name), list(library.texts), n=1, cutoff=0.4)), usual)

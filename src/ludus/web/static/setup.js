@@ -30,6 +30,7 @@ export class SetupDialog {
     this.form = element("form", { class: "setup", method: "dialog", submit: (event) => this.start(event) });
     this.dialog = openDialog("New game", this.form);
     this.draw();
+    this.form.querySelector("input[name=game]:checked")?.focus();
   }
 
   /** The game that was asked for has begun. @param {import("./messages.js").TableTold} told */
@@ -38,6 +39,7 @@ export class SetupDialog {
     this.waiting = undefined;
     this.dialog.close();
     this.page.slide(false);
+    this.page.board.focus(); // the first move is the next thing to do
   }
 
   /** It could not begin: the dialog says why. @param {string} sentence @returns {boolean} whether that was it */
