@@ -56,11 +56,6 @@ def steps(count: int) -> Callable[[Page], None]:
     return act
 
 
-def open_card(page: Page) -> None:
-    page.locator("main a, main button").filter(has_text=re.compile("hex4", re.I)).first.click()
-    page.wait_for_timeout(3000)
-
-
 def pause(page: Page) -> None:
     page.wait_for_timeout(6000)
 
@@ -83,7 +78,8 @@ SCENES = {
         "/lessons#alphabeta,game=tic_tac_toe,moves=b2.a3.c1.c2.c3,depth=4,pruning=on,ordering=off/14", pause
     ),
     "learn": Scene("/learn", pause),
-    "learn-run": Scene("/learn", open_card),
+    "learn-run": Scene("/learn#run/hex4", pause),
+    "learn-tournament": Scene("/learn#tournament/hex4/topp", pause),
 }
 
 
@@ -135,6 +131,7 @@ def main() -> None:
                     take(browser, address, scene, {**size, "color_scheme": scheme}, path)
         browser.close()
         process.terminate()
+        process.wait()
 
 
 if __name__ == "__main__":

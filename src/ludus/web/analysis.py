@@ -138,7 +138,8 @@ class Analysis:
         game = self.desk.live.table.game
         mover = talk.names_of(game.board(self.desk.live.table.node(node).state))[self._mover(node)]
         sentence = words.perfect_in_words(mover, facts["value"], scores, len(facts["actions"]))
-        told = m.Perfect(node, {str(a): score for a, score in scores.items()}, report.done, sentence)
+        proven = {str(action): score for action, score in scores.items()}
+        told = m.Perfect(node, proven, facts["value"], report.done, sentence)
         self.desk.tell(told, "perfect")
 
     def _win(self, node: int, value: float | None) -> float | None:

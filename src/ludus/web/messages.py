@@ -204,6 +204,7 @@ class Perfect:
 
     node: int
     scores: dict[str, int]
+    value: int | None  # of the position, for the player to move
     done: bool
     sentence: str
 

@@ -97,7 +97,7 @@ export class Thinking {
 
   /** How the win is shared between the two players. */
   meter() {
-    const win = this.thought?.win;
+    const win = this.provenWin() ?? this.thought?.win;
     const { players, colors } = this.page.told.game;
     if (win === null || win === undefined) return element("p", { class: "soft" }, this.page.told.status.over ? "The game is over." : "Thinking…");
     const first = Math.round(win * 100) / 100;
@@ -105,6 +105,12 @@ export class Thinking {
     const bar = element("div", { class: "bar-of-win", role: "img", "aria-label": shares.map((share, i) => `${players[i]} ${percent(share)}`).join(", ") },
       ...shares.map((share, i) => { const part = element("span", { class: colors[i] }); part.style.width = percent(share); return part; }));
     return element("div", { class: "meter" }, bar, element("div", { class: "ends" }, ...shares.map((share, i) => element("span", {}, `${players[i]} ${percent(share)}`))));
+  }
+
+  /** The win share of player 0 if perfect play is known, else null. */
+  provenWin() {
+    const value = this.on ? this.perfect?.value ?? null : null;
+    return value === null ? null : (1 + (this.page.told.position.player === 0 ? value : -value)) / 2;
   }
 
   legend() {
