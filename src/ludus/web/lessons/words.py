@@ -64,7 +64,9 @@ def formula_of(rule: Rule) -> Formula:
     """The rule in general."""
     visits = "N: visits of the parent, n: of the child"
     if isinstance(rule, Puct):
-        return Formula("PUCT", "share + c × prior × √N / (1 + n)", f"{visits}; share of a child without visits: its parent's")
+        return Formula(
+            "PUCT", "share + c × prior × √N / (1 + n)", f"{visits}; share of a child without visits: its parent's"
+        )
     if isinstance(rule, Rave):
         text = "(1 − β) × share + β × AMAF + c × √(ln (N + 1) / (n + 1))"
         beta = "β = √(k / (3 N + k)), for a child without visits 1"

@@ -64,7 +64,8 @@ export class SettingsForm {
     const listed = known ? this.games : [...this.games, { title: titleWith(this.title, options), game, options }];
     const choose = (event) => {
       const one = listed[event.target.selectedIndex];
-      this.change({ game: one.game, options: one.options, moves: "", priors: "even" });
+      const fitting = this.settings.lesson === "alphabeta" ? one.alphabeta : {}; // a depth and a position with a tree that can be drawn
+      this.change({ game: one.game, options: one.options, moves: "", priors: "even", ...fitting });
     };
     return unlabelled("Game", element("select", { name: "game", change: choose }, ...listed.map((one) => element("option", { selected: text(one) === chosen }, one.title))));
   }

@@ -240,7 +240,7 @@ class LessonPage {
     for (const [id, act] of Object.entries(press)) $(id).addEventListener("click", act);
     this.slider.addEventListener("input", () => this.scrub(Number(this.slider.value)));
     this.slider.addEventListener("change", () => this.seek(Number(this.slider.value)));
-    addEventListener("hashchange", () => { if (![this.address, "#main"].includes(location.hash)) this.readAddress(); }); // #main: the link over the bar
+    addEventListener("hashchange", () => { if (location.hash !== this.address) this.readAddress(); });
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
