@@ -170,6 +170,26 @@ def test_a_refusal_is_a_sentence_in_the_form(page, visit):
     visit.errors = [error for error in visit.errors if "400 (Bad Request)" not in error]  # browsers log every refusal
 
 
+def test_a_wrong_number_in_folded_settings_is_unfolded(visit):
+    page = visit.open("/learn").page
+    page.get_by_role("button", name="Start a training").click()
+    form = page.get_by_role("dialog")
+    form.get_by_text("All settings").click()
+    form.get_by_label("Board size").fill("")
+    form.get_by_text("All settings").click()
+    expect(form.get_by_label("Board size")).to_be_hidden()
+    form.get_by_role("button", name="Start").click()
+    expect(form.get_by_label("Board size")).to_be_focused()
+
+
+def test_what_is_not_there_is_one_sentence_and_no_empty_charts(visit):
+    page = visit.open("/learn#run/nobody").page
+    visit.errors.clear()
+    expect(page.get_by_text("There is no training called 'nobody'.", exact=True)).to_be_visible()
+    expect(page.locator("figure.chart").first).to_be_hidden()
+    visit.errors.clear()
+
+
 def test_one_plays_against_what_has_just_learned(page, visit, ready):
     page.goto(page.url + "#run/ready")
     page.get_by_role("button", name="Play against it").click()

@@ -235,6 +235,17 @@ def test_the_four_phases_of_a_simulation_in_words():
     )
 
 
+@pytest.mark.parametrize("rule, said", [(Puct(4), "the share of its parent"), (Rave(0.3, 30), "its AMAF counts alone")])
+def test_a_child_without_visits_says_what_stands_for_its_share(rule, said):
+    told = mcts(ludus.make("hex", size=3), rule)
+    visits = {}
+    for simulation in told["simulations"]:
+        for choice in (one for one in simulation["select"] if "has the largest value" in one["words"]):
+            assert (said in choice["words"]) == (not visits.get(choice["chosen"])), choice["words"]
+        visits |= {node: count for node, count, *_ in simulation["backup"]["path"]}
+    assert any(said in one["words"] for simulation in told["simulations"] for one in simulation["select"])
+
+
 def test_the_result_that_is_told_is_the_one_that_is_counted():
     told = mcts(ludus.make("tic_tac_toe"), Uct(1.4))
     before = {}

@@ -248,6 +248,45 @@ def test_a_position_is_typed(open_page):
     assert page.locator("#board .layer-stones > *").count() == 3 and "Blue is to move" in words(page)
 
 
+def test_a_wrong_position_is_told_in_the_dialog_and_the_lesson_stays(open_page):
+    page = open_page(f"{UCT}/7", expects_errors=True)
+    before = picture(page)
+    page.get_by_role("button", name="Position…").click()
+    page.get_by_label("Moves before the lesson begins").fill("b2 b2")
+    page.get_by_role("button", name="Begin").click()
+    complaint = page.locator("dialog [role=alert]", has_text="b2 is not legal here; legal: a1")
+    complaint.wait_for()
+    assert picture(page) == before and complaint.inner_text().endswith("c3.")
+    page.get_by_label("Moves before the lesson begins").fill("b2 a1")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**moves=b2.a1**")
+    assert page.locator("dialog").count() == 0
+    assert page.locator("button[name=more]").evaluate("button => button === document.activeElement")
+
+
+def test_a_setting_that_cannot_be_keeps_the_lesson(open_page):
+    page = open_page(f"{ALPHABETA}/9", expects_errors=True)
+    page.select_option("[name=game]", label="Connect Four 4×4")
+    page.wait_for_url("**game=connect_four**depth=4**")
+    page.get_by_label("Depth").fill("9")
+    page.keyboard.press("Enter")
+    page.locator("#words.bad").wait_for()
+    assert "choose depth 5" in words(page)
+    assert page.get_by_label("Depth").input_value() == "4" and page.locator("#tree").is_visible()
+    press(page, "next")
+
+
+@pytest.mark.parametrize(
+    "link, said",
+    [
+        ("#mcts/hex,size=3", "the step after the “/” must be a number"),
+        ("#nim", "the one called Monte Carlo tree search"),
+    ],
+)
+def test_a_bad_address_says_which_part_is_wrong(open_page, link, said):
+    assert said in words(open_page(link))
+
+
 def test_what_is_wrong_is_told_and_the_nearest_good_lesson_offered(open_page):
     page = open_page("#mcts,game=hex,size=9/3", expects_errors=True)
     assert words(page).startswith("Hex 9×9 has 81 possible moves") and page.locator("#next").is_disabled()

@@ -59,6 +59,13 @@ def test_the_page_lists_games_that_make_good_lessons(ask):
             assert status == 200 and len(told["simulations"]) == 2, told
 
 
+def test_every_listed_game_has_a_tree_of_alphabeta_that_can_be_drawn(ask):
+    for one in ask.client.get("/api/lessons").json()["games"]:
+        if one["game"] != "Broken":
+            status, told = ask("alphabeta", game=one["game"], options=one["options"], **one["alphabeta"])
+            assert status == 200 and told["steps"], told
+
+
 def test_a_lesson_from_the_server_is_the_same_as_one_made_here(ask):
     wanted = {"game": "hex", "options": {"size": "3"}, "rule": "rave", "c": 0.3, "k": 30, "seed": 7}
     status, told = ask("mcts", **wanted, moves="b2.c1", simulations=25)

@@ -155,12 +155,22 @@ def sentence_of_contest(contest: Contest, table: Standing) -> str:
 def leader_in_words(contest: Contest, rows: list[Row]) -> str:
     best, label = rows[0], contest.labels
     low, high = best.interval
+    level = [label[row.agent] for row in rows if (row.all.points, row.all.games) == (best.all.points, best.all.games)]
+    score = f"with {best.all.points:g} of {best.all.games} points"
+    certainty = f"(95% interval {percent(low)} to {percent(high)})"
+    if len(level) > 1:
+        return capital(f"{join_names(level)} are level {score} each {certainty}.")
     verb = "won" if contest.state == "finished" else "leads"
-    words = (
-        f"{label[best.agent]} {verb} with {best.all.points:g} of {best.all.games} points "
-        f"(95% interval {percent(low)} to {percent(high)})"
-    )
+    words = f"{label[best.agent]} {verb} {score} {certainty}"
     second = next((row for row in rows[1:] if row.all.games), None)
     if second is not None and best.rating.low < second.rating.high:
         words += f"; whether it is stronger than {label[second.agent]} is not yet certain"
-    return f"{words[0].upper()}{words[1:]}."
+    return capital(f"{words}.")
+
+
+def join_names(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def capital(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"

@@ -30,25 +30,32 @@ from ludus.web.site import Site
 LARGEST = 10_000  # bytes of a request
 PATIENCE = 60.0  # seconds for a lesson on a machine that is busy
 KINDS: dict[str, type] = {"mcts": MctsTask, "alphabeta": AlphabetaTask}
-OFFERED = [  # the games that the page lists; its address may name any other small one
-    ("Nim, 7 stones", "nim", {"stones": "7"}),
-    ("Tic-tac-toe", "tic_tac_toe", {}),
-    ("Hex 3×3", "hex", {"size": "3"}),
-    ("Hex 4×4", "hex", {"size": "4"}),
-    ("Hex 5×5", "hex", {"size": "5"}),
-    ("Connect Four 4×4", "connect_four", {"width": "4", "height": "4"}),
-    ("Othello 4×4", "othello", {"size": "4"}),
-    ("Ledge, 6 cells", "ledge", {"coins": ".c.cGc"}),
+Offer = tuple[str, str, dict[str, str], int, str]
+# The games that the page lists, each with the depth and the moves with which alpha-beta has a tree that can be drawn.
+# The address of the page may name any other small game.
+OFFERED: list[Offer] = [
+    ("Nim, 7 stones", "nim", {"stones": "7"}, 5, ""),
+    ("Tic-tac-toe", "tic_tac_toe", {}, 4, "b2.a3.c1.c2.c3"),
+    ("Hex 3×3", "hex", {"size": "3"}, 4, "b1.b2.a3.c1"),
+    ("Hex 4×4", "hex", {"size": "4"}, 2, ""),
+    ("Hex 5×5", "hex", {"size": "5"}, 2, ""),
+    ("Connect Four 4×4", "connect_four", {"width": "4", "height": "4"}, 4, ""),
+    ("Othello 4×4", "othello", {"size": "4"}, 4, ""),
+    ("Ledge, 6 cells", "ledge", {"coins": ".c.cGc"}, 5, ""),
 ]
+VISITORS_DEPTH = 2  # of alpha-beta, for games that nobody here knows
 
 
 def routes(site: Site) -> list[BaseRoute]:
     """The addresses of the lessons."""
 
     async def listed(request: Request) -> Response:
-        ours = [{"title": title, "game": name, "options": options} for title, name, options in OFFERED]
-        visitors = [name for name in site.library.texts if name not in ALL]
-        return JSONResponse({"games": ours + [{"title": name, "game": name, "options": {}} for name in visitors]})
+        visitors: list[Offer] = [(name, name, {}, VISITORS_DEPTH, "") for name in site.library.texts if name not in ALL]
+        games = [
+            {"title": title, "game": name, "options": options, "alphabeta": {"depth": depth, "moves": moves}}
+            for title, name, options, depth, moves in [*OFFERED, *visitors]
+        ]
+        return JSONResponse({"games": games})
 
     async def lesson(request: Request) -> Response:
         try:

@@ -64,10 +64,14 @@ def formula_of(rule: Rule) -> Formula:
     """The rule in general."""
     visits = "N: visits of the parent, n: of the child"
     if isinstance(rule, Puct):
-        return Formula("PUCT", "share + c × prior × √N / (1 + n)", visits)
+        return Formula(
+            "PUCT", "share + c × prior × √N / (1 + n)", f"{visits}; share of a child without visits: its parent's"
+        )
     if isinstance(rule, Rave):
         text = "(1 − β) × share + β × AMAF + c × √(ln (N + 1) / (n + 1))"
-        return Formula("RAVE", text, f"{visits}; β = √(k / (3 N + k)); AMAF: share of games won with the move later on")
+        beta = "β = √(k / (3 N + k)), for a child without visits 1"
+        letters = f"{visits}; {beta}; AMAF: share of games won with the move later on"
+        return Formula("RAVE", text, letters)
     if isinstance(rule, EpsilonGreedy):
         return Formula("ε-greedy", "share", "with probability ε any child instead")
     return Formula("UCT", "share + c × √(ln N / n)", visits)
@@ -136,7 +140,15 @@ class Words:
         if equals:
             others = "another" if equals == 1 else f"{number(equals)} others"
             return f"{sentence(children)}, {move} and {others} have the largest value, {value}; the first is followed."
-        return f"{sentence(children)}, {move} has the largest value: {value}."
+        return f"{sentence(children)}, {move} has the largest value: {value}. {self.unvisited(choice)}".rstrip()
+
+    def unvisited(self, choice: Choice) -> str:
+        """What stands for the share of wins of a child that has none."""
+        if choice.chosen.visits:
+            return ""
+        if isinstance(self.rule, Rave):
+            return "It has no visits yet, so its AMAF counts alone."
+        return "It has no visits yet, so it begins with the share of its parent."
 
     def drawn(self, choice: Choice, drawn: float, move: str) -> str:
         assert isinstance(self.rule, EpsilonGreedy)

@@ -81,6 +81,6 @@ export async function fetchJson(path, options) {
     throw new Error("The server does not answer. Is it still running?");
   }
   const body = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Error(body.sentence ?? `The server answered ${answer.status}.`);
+  if (!answer.ok) throw Object.assign(new Error(body.sentence ?? `The server answered ${answer.status}.`), { status: answer.status });
   return body;
 }

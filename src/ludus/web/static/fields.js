@@ -16,7 +16,7 @@ export function select(pairs, chosen, pick) {
 
 /** A whole number within bounds. @param {number | null} value @param {number} min @param {number} max @param {(value: number | null) => void} set */
 export function wholeNumber(value, min, max, set, placeholder = "") {
-  return element("input", { type: "number", value, min, max, step: 1, placeholder, change: (event) => set(event.target.value === "" ? null : Number(event.target.value)) });
+  return element("input", { type: "number", value, min, max, step: 1, placeholder, required: !placeholder, change: (event) => set(event.target.value === "" ? null : Number(event.target.value)) });
 }
 
 /** The field of one option of a game. @param {any} game one of /api/games @param {any} choice one of its choices
@@ -32,7 +32,7 @@ export function optionField(game, choice, value, set) {
   if (choice.kind === "word") return labelled(name, select(choice.words.map((word) => [word, word]), value, set));
   if (choice.kind === "text") return labelled(name, element("input", { type: "text", value, maxlength: 200, change: (event) => set(event.target.value) }));
   const step = choice.kind === "decimal" ? "0.5" : "1";
-  return labelled(name, element("input", { type: "number", value, step, change: (event) => { if (event.target.value !== "") set(Number(event.target.value)); } }));
+  return labelled(name, element("input", { type: "number", value, step, required: true, change: (event) => { if (event.target.value !== "") set(Number(event.target.value)); } }));
 }
 
 /** The options of a game that differ from its usual ones. @param {any} game @param {Record<string, any>} chosen */

@@ -45,8 +45,10 @@ class LearnPage {
     try {
       busy = await view.refresh();
       this.lost.hidden = true;
+      this.place.classList.remove("missing");
     } catch (error) {
-      this.lost.textContent = `${error.message} Trying again.`;
+      this.lost.textContent = error.status ? error.message : `${error.message} Trying again.`;
+      this.place.classList.toggle("missing", error.status >= 400 && error.status < 500);
       this.lost.hidden = false;
       if (!(error instanceof Error) || error instanceof TypeError) console.error(error);
     }

@@ -20,7 +20,7 @@ export class Overview {
     const head = (title, text, act, main) => element("div", { class: "row spread" }, element("h2", {}, title), element("button", { type: "button", class: main ? "main" : "", click: act }, text));
     this.element = element("div", { class: "stack overview" },
       element("div", { class: "intro" }, element("h1", {}, "Watch it learn"),
-        element("p", { class: "soft" }, "A network that knows only the rules plays against itself and gets better. On small boards an exact solver knows every answer, so you see how close it comes to perfect play.")),
+        element("p", { class: "soft" }, "A network that knows only the rules plays against itself and learns from these games. On small boards an exact solver knows every answer, so you see how close it comes to perfect play.")),
       element("section", { class: "stack", "aria-label": "Trainings" }, head("Trainings", "Start a training", () => openTrainingForm(page), true), this.nothing, this.trainings),
       element("section", { class: "stack", "aria-label": "Tournaments" }, head("Tournaments", "Start a tournament", () => openTournamentForm(page), false), this.noTournament, this.tournaments),
       this.busy, this.compare);

@@ -18,7 +18,8 @@ export class Comparison {
     this.axes = element("div", { class: "row", role: "group", "aria-label": "Across" }, element("span", { class: "soft" }, "Compare by"), axis("games", "games played"), axis("time", "time taken"));
     this.summary = element("div", { class: "cards" });
     this.settings = element("section", { class: "panel stack" });
-    this.element = element("div", { class: "stack" }, element("p", {}, element("a", { href: "#" }, "← All trainings")), element("h1", {}, "Side by side"), this.axes,
+    this.unlike = element("p", { class: "note", hidden: true }, "These trainings did not learn the same game. Their curves stand on different positions, so which of them is higher says nothing about who learned more.");
+    this.element = element("div", { class: "stack" }, element("p", {}, element("a", { href: "#" }, "← All trainings")), element("h1", {}, "Side by side"), this.axes, this.unlike,
       element("div", { class: "pair-of-charts" }, ...places), this.summary, this.settings);
     this.charts = [new Chart(places[0], { title: "How often the first choice keeps the true result", x: "games", y: percent, low: 0, high: 1, ticks: 5 }),
       new Chart(places[1], { title: "Loss of the policy", x: "games", y: (value) => value.toFixed(2), low: 0 })];
@@ -47,6 +48,7 @@ export class Comparison {
 
   show() {
     const { x, across, write } = AXES[this.axis];
+    this.unlike.hidden = new Set(this.runs.map(({ told }) => told.title)).size === 1;
     ["truth", "actor_loss"].forEach((key, index) => {
       this.charts[index].show(this.runs.map((run, color) => ({ name: run.name, color, points: lineOf(run.rows, key, across) })), { x, across: write, left: 0 });
     });

@@ -94,6 +94,7 @@ export class TrainingView {
     if (["stopped", "failed"].includes(told.state) && (told.can_resume || !told.saved.length)) buttons.push(act("Go on", "resume", true));
     if (told.state === "finished" && told.can_resume) buttons.push(open("Train further …", openMore));
     if (told.saved.length > 1 && !told.topp_running) buttons.push(open("Let its stages play each other …", openTopp));
+    if (told.topp_running && !told.topp) buttons.push(element("span", { class: "soft", role: "status" }, "Its stages are about to play each other …"));
     if (told.topp) buttons.push(element("a", { class: "button", href: `#tournament/${encodeURI(told.topp)}` }, told.topp_running ? "Watch the tournament of its stages" : "The tournament of its stages"));
     if (told.topp_complaint) buttons.push(element("span", { class: "bad" }, `Its tournament could not go on: ${told.topp_complaint}.`));
     if (told.saved.length > 1 && this.about?.game) buttons.push(element("button", { type: "button", click: () => this.play() }, "Play against it"));

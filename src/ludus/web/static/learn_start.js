@@ -42,6 +42,7 @@ async function openForm(page, title, submit, draw, send) {
     }
     begin.disabled = false;
   });
+  form.addEventListener("invalid", (event) => event.target.closest("details")?.setAttribute("open", ""), true); // so that it can be seen
   try {
     await draw(inside, note);
   } catch (error) {
@@ -123,7 +124,7 @@ export async function openTopp(page, told) {
   let each = 20;
   await openForm(page, `The stages of ${told.name}`, "Let them play", (inside) => {
     const count = told.saved.length;
-    inside.replaceChildren(element("p", { class: "soft" }, `${counted(count, "network")} saved along the way, from the untrained one to the last, play each other without learning. If training has helped, the later ones win.`),
+    inside.replaceChildren(element("p", { class: "soft" }, `${counted(count, "network")} saved along the way, from the untrained one to the last, play each other without learning. If training has helped, the later ones score more; the table says how certain that is.`),
       labelled("Games for every pair", wholeNumber(each, 1, 200, (value) => { each = value; })));
   }, async () => {
     await page.order(`runs/${encodeURIComponent(told.name)}/topp`, { games: each });

@@ -15,6 +15,7 @@ const USUAL = {
   mcts: { ...GENERAL, lesson: "mcts", game: "tic_tac_toe", options: {} },
   alphabeta: { ...GENERAL, lesson: "alphabeta", game: "tic_tac_toe", options: {}, moves: "b2.a3.c1.c2.c3", depth: 4 },
 };
+const TITLES = { mcts: "Monte Carlo tree search", alphabeta: "Alpha-beta" };
 const NUMBERS = ["c", "epsilon", "k", "seed", "depth"];
 const SWITCHES = ["pruning", "ordering"];
 
@@ -26,15 +27,16 @@ export function readLink(link) {
   const [head, step = "0"] = link.replace(/^#/, "").split("/");
   const [lesson = "", ...parts] = head.split(",").map(decoded);
   const settings = usualSettings(lesson);
-  let wrong = lesson && !USUAL[lesson] ? `There is no lesson “${lesson}”; this is ${settings.lesson}.` : "";
+  let wrong = lesson && !USUAL[lesson] ? `There is no lesson “${lesson}”; this is the one called ${TITLES[settings.lesson]}.` : "";
   if (parts.some((part) => part.startsWith("game="))) Object.assign(settings, { moves: "", options: {} });
   for (const part of parts) {
     const [key, ...rest] = part.split("=");
     wrong = take(settings, key, rest.join("=")) ?? wrong;
   }
   if (!parts.some((part) => part.startsWith("c="))) settings.c = RULES[settings.rule].c;
-  const number = Number.parseInt(step, 10);
-  return { settings, step: number >= 0 ? number : 0, wrong };
+  const counts = /^\d{1,9}$/.test(step);
+  if (!counts) wrong ||= `In the address, the step after the “/” must be a number, not “${decoded(step)}”.`;
+  return { settings, step: counts ? Number(step) : 0, wrong };
 }
 
 /** A text from an address; one that was not encoded properly is taken as it is. */

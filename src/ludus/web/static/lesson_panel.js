@@ -69,7 +69,7 @@ function meter(share, done) {
 
 /** How a node is read. */
 function key({ players, letters, rule }) {
-  const lines = [["60%", "won by the player who moved there"], ["of 5", "simulations through it (a draw is half a win)"]];
+  const lines = [["60%", "won by the player who moved there; at the root, by the player to move"], ["of 5", "simulations through it (a draw is half a win)"]];
   if (rule === "PUCT") lines.push(["p 0.11", "prior: how good the move looks before any simulation"]);
   if (rule === "RAVE") lines.push(["A 70%", "AMAF: games won in which the move came later"]);
   return [

@@ -16,11 +16,10 @@ const SLIDERS = {
 };
 
 export class SettingsForm {
-  /** @param {HTMLFormElement} form @param {(settings: Settings) => void} changed */
-  constructor(form, changed) {
-    this.form = form;
-    this.changed = changed;
-    this.games = [];
+  /** @param {HTMLFormElement} form @param {(settings: Settings) => Promise<string|null>} changed says why, if it cannot be
+   * @param {(sentence: string) => void} tell */
+  constructor(form, changed, tell) {
+    Object.assign(this, { form, changed, tell, games: [] });
     form.addEventListener("submit", (event) => event.preventDefault());
   }
 
@@ -51,9 +50,10 @@ export class SettingsForm {
     }
   }
 
-  change(part) {
-    this.settings = { ...this.settings, ...part };
-    this.changed(this.settings);
+  /** Other settings; what is wrong with them is told. */
+  async change(part) {
+    const sentence = await this.changed({ ...this.settings, ...part });
+    if (sentence) this.tell(sentence);
   }
 
   gameField() {
@@ -64,7 +64,8 @@ export class SettingsForm {
     const listed = known ? this.games : [...this.games, { title: titleWith(this.title, options), game, options }];
     const choose = (event) => {
       const one = listed[event.target.selectedIndex];
-      this.change({ game: one.game, options: one.options, moves: "", priors: "even" });
+      const fitting = this.settings.lesson === "alphabeta" ? one.alphabeta : {}; // a depth and a position with a tree that can be drawn
+      this.change({ game: one.game, options: one.options, moves: "", priors: "even", ...fitting });
     };
     return unlabelled("Game", element("select", { name: "game", change: choose }, ...listed.map((one) => element("option", { selected: text(one) === chosen }, one.title))));
   }
@@ -84,7 +85,7 @@ export class SettingsForm {
 
   alphabetaFields() {
     const { depth, pruning, ordering } = this.settings;
-    const choose = (event) => { if (event.target.checkValidity()) this.change({ depth: Number(event.target.value) }); };
+    const choose = (event) => { if (event.target.reportValidity()) this.change({ depth: Number(event.target.value) }); };
     return [
       labelled("Depth", element("input", { type: "number", name: "depth", min: 1, max: 12, value: depth, required: true, change: choose })),
       this.check("pruning", "Pruning", pruning, false),
@@ -113,19 +114,30 @@ export class SettingsForm {
     const { moves, seed, lesson } = this.settings;
     const position = element("input", { type: "text", name: "moves", value: moves.replaceAll(".", " "), maxlength: 500, placeholder: "b2 a1", autocomplete: "off" });
     const dice = element("input", { type: "number", name: "seed", value: seed, min: 0, max: 2 ** 32 });
-    const apply = (event) => {
+    const note = element("p", { class: "bad", role: "alert" });
+    const apply = async (event) => {
       event.preventDefault();
+      const wanted = { moves: position.value.trim().split(/[\s,.]+/).filter(Boolean).join("."), seed: Math.max(0, Math.floor(Number(dice.value)) || 0) };
+      const sentence = await this.changed({ ...this.settings, ...wanted });
+      note.textContent = sentence ? asSentence(sentence) : "";
+      if (sentence) return position.focus();
       dialog.close();
-      this.change({ moves: position.value.trim().split(/[\s,.]+/).join("."), seed: Math.max(0, Math.floor(Number(dice.value)) || 0) });
+      this.form.elements.namedItem("more").focus();
     };
     const form = element("form", { class: "stack", submit: apply },
       labelled("Moves before the lesson begins", position),
       ...(lesson === "mcts" ? [labelled("Seed of the random numbers", dice)] : []),
       element("p", { class: "soft" }, "The address of this page holds the whole moment: copy it to share it."),
-      element("div", { class: "row" }, element("button", { class: "main", type: "submit" }, "Begin")));
+      element("div", { class: "row" }, element("button", { class: "main", type: "submit" }, "Begin"), note));
     const dialog = openDialog("Position and seed", form);
     position.focus();
   }
+}
+
+/** A complaint as a sentence: with a capital letter, unless it begins with a move such as b2, and a full stop. @param {string} text */
+export function asSentence(text) {
+  const begun = /^\p{L}\d/u.test(text) ? text : text[0].toUpperCase() + text.slice(1);
+  return /[.?!]$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** A game's title with the options that it does not tell. */

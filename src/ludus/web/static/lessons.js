@@ -10,7 +10,7 @@ import { AlphabetaScript } from "./lesson_alphabeta.js";
 import { readLink, requestOf, writeLink } from "./lesson_link.js";
 import { MctsScript } from "./lesson_mcts.js";
 import { drawPanel, reveal } from "./lesson_panel.js";
-import { SettingsForm } from "./lesson_settings.js";
+import { asSentence, SettingsForm } from "./lesson_settings.js";
 import { TreeView } from "./tree.js";
 
 const PLAYOUT = 260, WHOLE_PLAYOUT = 3000; // milliseconds between two moves of a playout, and for all of them
@@ -23,7 +23,7 @@ class LessonPage {
     this.nameGame = makeBar();
     this.tree = new TreeView($("tree"));
     this.board = new BoardView($("board"), { label: "Small board" });
-    this.form = new SettingsForm($("settings"), (settings) => this.begin(settings, this.step));
+    this.form = new SettingsForm($("settings"), (settings) => this.begin(settings, this.step, true), (sentence) => { if (this.script) this.note(sentence); });
     this.slider = $("timeline").querySelector("input");
     this.step = 0;
     this.bind();
@@ -44,8 +44,9 @@ class LessonPage {
     if (wrong) this.note(wrong);
   }
 
-  /** A new lesson, shown at a step. */
-  async begin(settings, step = 0) {
+  /** A new lesson, shown at a step. If it cannot be made: the sentence that says why; with `keep` the lesson stays that
+   * was there before. @returns {Promise<string|null>} */
+  async begin(settings, step = 0, keep = false) {
     const script = settings.lesson === "mcts" ? new MctsScript(requestOf(settings)) : new AlphabetaScript(requestOf(settings));
     this.wanted = script;
     this.settings = settings;
@@ -54,18 +55,27 @@ class LessonPage {
     try {
       await script.needStep(step);
     } catch (error) {
-      if (this.wanted === script) this.fail(error.message);
-      return;
+      if (this.wanted !== script) return null;
+      if (keep && this.script) this.keep();
+      else this.fail(error.message);
+      return error.message;
     } finally {
-      if (this.wanted === script) delete document.body.dataset.busy;
+      if (this.wanted === script || this.wanted === this.script) delete document.body.dataset.busy;
     }
-    if (this.wanted !== script) return;
-    this.script = script;
+    if (this.wanted !== script) return null;
+    Object.assign(this, { script, shown: settings });
     this.tree.forget();
     delete document.body.dataset.failed;
     this.form.show(settings, script.about);
     this.dress(settings.lesson);
     this.go(Math.min(step, script.last), false);
+    return null;
+  }
+
+  /** The lesson that is shown stays, and the settings are its own again. */
+  keep() {
+    Object.assign(this, { wanted: this.script, settings: this.shown });
+    this.form.show(this.shown, this.script.about);
   }
 
   dress(lesson) {
@@ -197,7 +207,7 @@ class LessonPage {
   /** Something went wrong: one sentence, and what was there stays. */
   note(sentence) {
     $("words").classList.add("bad");
-    $("words").textContent = `${sentence[0].toUpperCase()}${sentence.slice(1)}${/[.?!]$/.test(sentence) ? "" : "."}`;
+    $("words").textContent = asSentence(sentence);
   }
 
   /** A lesson cannot be shown: why, and one that can. */

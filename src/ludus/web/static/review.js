@@ -252,7 +252,7 @@ class ReviewPage {
 
   makeFiles() {
     const button = (title, act) => element("button", { type: "button", click: act }, title);
-    this.more.file = element("input", { type: "file", accept: ".sgf,.json,.jsonl", class: "unseen", tabindex: "-1", "aria-label": "Game file", change: () => this.more.load() });
+    this.more.file = element("input", { type: "file", accept: ".sgf,.json,.jsonl", class: "unseen", tabindex: "-1", "aria-label": "Game file", change: () => { $("refusal").classList.remove("shown"); this.more.load(); } });
     $("other-games").append(button("Load a file", () => this.more.file.click()), this.more.file, button("Kept games", () => this.more.kept()),
       button("Keys", () => keysDialog(KEYS)));
   }
