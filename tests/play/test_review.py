@@ -77,7 +77,7 @@ def test_a_draw_given_away_in_connect_four():
     game, actions = game_and_actions("connect_four", {}, "4 4 4 4 4 2 1 7 2 2 2 2 7 3 7 2 6 4 1 3 5 6 6 1 1 1 7 5")
     moves = judged(game, actions[8:], start=game.after(actions[:8]))
     assert [move.ply + 8 for move in moves if move.grade == "gave_away"] == [15]
-    assert moves[6].sentence == f"Red gave the draw away: 7 loses, {moves[6].best_move} keeps it."
+    assert moves[6].sentence == f"Red gave the draw away: the move 7 loses, the move {moves[6].best_move} keeps it."
 
 
 def test_a_late_mistake_in_othello_6x6():
@@ -94,7 +94,7 @@ def test_every_move_of_a_lost_position_is_said_to_lose():
     game, actions = game_and_actions("nim", {"stones": 8, "most": 3}, "1 3 2 2")
     moves = judged(game, actions)
     assert (moves[0].grade, moves[0].sentence) == ("forced", "Every move loses here.")
-    assert moves[-1].sentence == "2 ends the game: a win for Blue."
+    assert moves[-1].sentence == "The move 2 ends the game: a win for Blue."
 
 
 def test_a_player_may_move_twice_in_a_row():

@@ -117,6 +117,8 @@ def test_the_map_of_openings_and_every_game_can_be_shown(client):
     name = start(client, TINY)
     view = in_state(client, name, "finished")
     openings = view["about"]["openings"]
+    positions = view["about"]["positions"]  # a share without the number of positions behind it says nothing
+    assert positions["truth"] == sum(positions[f"truth_{phase}"] for phase in ("opening", "middle", "end")) > 0
     game = make("hex", size=3)
     assert [game.write(action) for action in openings["actions"]] == openings["names"]
     true = dict(zip(openings["names"], openings["true"], strict=True))

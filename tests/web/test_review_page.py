@@ -194,6 +194,10 @@ def test_a_file_is_loaded_and_a_bad_one_gets_a_sentence(visit, page, tmp_path):
         expect(page.locator("#verdict")).to_contain_text("Red gave the win away", timeout=SOON)
         page.keyboard.press("]")
         expect(title(page)).to_have_text("Move 6: Blue b5")
+    field.set_input_files(tmp_path / "bad.sgf")
+    expect(page.locator("#refusal.shown")).to_contain_text("no game file")
+    field.set_input_files(tmp_path / "game.sgf")
+    expect(page.locator("#refusal.shown")).to_have_count(0, timeout=2000)  # it was about the file before
     visit.errors = [text for text in visit.errors if "status of 400" not in text]  # the browser's word for the bad file
 
 

@@ -46,8 +46,8 @@ def test_somebody_who_played_the_machine_is_called_you(page):
     page.ask("play", node=0, move="2")  # 3 are left, of which the machine could take all
     page.told("table", lambda tell: len(tell["line"]) >= 2)
     told = reviewed(page)
-    assert told["rows"][0]["sentence"] == "You gave the win away: 2 loses, 1 keeps it."
-    assert "you gave the win away with 2" in told["summary"]
+    assert told["rows"][0]["sentence"] == "You gave the win away: the move 2 loses, the move 1 keeps it."
+    assert "you gave the win away with the move 2" in told["summary"]
 
 
 def test_a_game_opens_at_the_selected_move(page):

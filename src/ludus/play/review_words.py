@@ -7,9 +7,10 @@ for the player, so that any name fits: Red, X, you, the machine.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ludus.game import Player
+from ludus.play import talk
 from ludus.play.judged import INEXACT, Judged
 from ludus.play.record import AGREED, RULES, UNFINISHED
 
@@ -20,6 +21,18 @@ Names = tuple[str, str]
 
 def sentence(judged: Judged, names: Names) -> str:
     """What is to say about a move."""
+    said = judgement(in_words(judged), names)
+    return first_up(said) if judged.move.isdecimal() else said
+
+
+def in_words(judged: Judged) -> Judged:
+    """The judgement with its moves as sentences name them: "the move 4", but c3."""
+    best = None if judged.best_move is None else talk.move_in_words(judged.best_move)
+    return replace(judged, move=talk.move_in_words(judged.move), best_move=best)
+
+
+def judgement(judged: Judged, names: Names) -> str:
+    """The sentence about a move whose name is in words."""
     if judged.grade == "gave_away":
         return gave_away(judged, names)
     if judged.over:
@@ -119,6 +132,7 @@ def turning_points(judged: Sequence[Judged], names: Names) -> list[TurningPoint]
 
 def turning_point(move: Judged, names: Names) -> TurningPoint:
     """What is to say about a move with which something changed hands."""
+    move = in_words(move)
     if move.grade == "gave_away":
         return TurningPoint(move.ply, move.player, move.move, f"gave the {result_before(move)} away", move.sentence)
     return TurningPoint(move.ply, move.player, move.move, "let the lead go", lead_passed(move, names))

@@ -39,6 +39,11 @@ def write(game: Game, state: State, action: Action) -> str:
     return str(words_of(game, state).write(action))
 
 
+def move_in_words(move: str) -> str:
+    """A move within a sentence, where a bare number would be misread."""
+    return f"the move {move}" if move.isdecimal() else move
+
+
 def read(game: Game, state: State, text: str) -> Action:
     """The legal action that a text means; refuses any other text with a sentence."""
     try:

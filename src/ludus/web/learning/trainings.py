@@ -34,8 +34,13 @@ NUMBERS = (
 class Truth:
     """What the truth meter of a training knows."""
 
-    problems: int  # positions on which the network is measured
+    positions: dict[str, int]  # on which each share is measured: truth, truth_opening, truth_middle, truth_end
     openings: dict[Action, int]  # the true value of every first move, for the player who makes it
+
+    @property
+    def problems(self) -> int:
+        """All positions."""
+        return self.positions["truth"]
 
 
 @dataclass(frozen=True)
@@ -242,4 +247,7 @@ def is_number(value: object) -> bool:
 def read_truth(path: Path) -> Truth:
     """What the file of a truth meter says."""
     kept = json.loads(path.read_text(encoding="utf-8"))
-    return Truth(len(kept["problems"]), {int(action): int(value) for action, value in kept["openings"]})
+    phases = [problem[3] for problem in kept["problems"]]
+    shares = ("truth_opening", "truth_middle", "truth_end")
+    positions = {"truth": len(phases)} | {share: phases.count(phase) for phase, share in enumerate(shares)}
+    return Truth(positions, {int(action): int(value) for action, value in kept["openings"]})

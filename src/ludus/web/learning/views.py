@@ -75,6 +75,7 @@ def about_training(training: Training) -> Json:
     """What does not change while it goes on: settings, the empty board, the true values of first moves."""
     game = training.game
     about: Json = {"settings": words.settings_in_words(training), "openings": None, "folder": str(training.folder),
+                   "positions": {} if training.truth is None else training.truth.positions,
                    "game": None if game is None else game_of_page(training.library, game)}  # fmt: skip
     if game is None or training.truth is None or not training.truth.openings or not training.names:
         return about

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ludus.game import Player
+from ludus.play.talk import move_in_words
 from ludus.search.mcts import EpsilonGreedy, Puct, Rave, Rule, Uct
 from ludus.web.lessons.mcts import Choice, Node, Option, Simulation, rave_weight
 from ludus.web.lessons.stage import Stage
@@ -28,11 +29,6 @@ def counted(count: int, one: str, many: str | None = None) -> str:
 def sentence(text: str) -> str:
     """Text that begins with a capital letter."""
     return text[:1].upper() + text[1:]
-
-
-def move_in_words(move: str) -> str:
-    """A move within a sentence, where a bare number would be misread."""
-    return f"the move {move}" if move.isdecimal() else move
 
 
 def place_after(line: list[str]) -> str:

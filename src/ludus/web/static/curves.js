@@ -5,7 +5,7 @@ import { element } from "./bar.js";
 
 /**
  * @typedef {[number, number] | [number, number, number, number]} Point  x and y; perhaps the ends of y's interval
- * @typedef {{name: string, points: Point[], color?: number, thin?: boolean, dots?: boolean}} Line
+ * @typedef {{name: string, points: Point[], color?: number, thin?: boolean, dots?: boolean, on?: string}} Line  on: what it is measured on
  * @typedef {{title: string, x: string, y: (value: number) => string, low?: number, high?: number, log?: boolean,
  *   left?: number, right?: number, across?: (value: number) => string, empty?: string, ticks?: number}} Look
  *   `y` and `across` write values with their units; `low`, `high`, `left` and `right` are always in the picture
@@ -109,7 +109,7 @@ export class Chart {
       const group = shape("g", { class: `line c${line.color % COLORS}${line.thin ? " thin" : ""}` }, sign);
       shape("polyline", { points: "1,6 27,6", class: "stroke" }, group);
       drawMark(group, line.color, 14, 6);
-      return element("li", {}, sign, element("span", {}, line.name), element("strong", { class: "numbers" }, this.look.y(line.points.at(-1)[1])));
+      return element("li", {}, sign, element("span", {}, line.name), element("strong", { class: "numbers" }, this.look.y(line.points.at(-1)[1])), line.on ? element("span", { class: "soft" }, line.on) : "");
     });
   }
 

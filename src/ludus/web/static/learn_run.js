@@ -127,8 +127,9 @@ export class TrainingView {
   showCurves() {
     const { rows } = this;
     const phases = [["truth", "all positions"], ["truth_opening", "opening"], ["truth_middle", "middle"], ["truth_end", "end"]];
+    const on = (key) => (this.about?.positions?.[key] ? `of ${this.about.positions[key]}` : ""); // positions: two of them say little
     const wide = { left: 0, right: this.told.episodes };
-    this.charts.truth.show(phases.map(([key, name], index) => ({ name, points: lineOf(rows, key), thin: index > 0 })), { ...wide, empty: rows.length ? NO_TRUTH : undefined });
+    this.charts.truth.show(phases.map(([key, name], index) => ({ name, points: lineOf(rows, key), thin: index > 0, on: on(key) })), { ...wide, empty: rows.length ? NO_TRUTH : undefined });
     const losses = [["actor_loss", "policy"], ["critic_loss", "value"]];
     this.charts.losses.show(losses.map(([key, name]) => ({ name, points: lineOf(rows, key) })), wide);
     if (this.strength?.rows.some((row) => row.games)) this.charts.strength.show([strengthLine(this.strength)], { ...ELO, ...wide });
