@@ -1,9 +1,9 @@
 // The review page: every move of a game judged. It shows the board, the graph, a sentence for the selected move and the
 // turning points; the judging is done on the server, which tells more and more of it.
 
-import { element, makeBar, remember, remembered } from "./bar.js";
+import { element, keepInTab, keptInTab, makeBar, remember, remembered } from "./bar.js";
 import { BoardView } from "./board.js";
-import { Connection, selectedIn, visitor } from "./connection.js";
+import { Connection, sameGame, selectedIn, visitor } from "./connection.js";
 import { Graph, shareInWords } from "./graph.js";
 import { bindKeys, keysDialog } from "./keys.js";
 import { More } from "./more.js";
@@ -64,8 +64,8 @@ class ReviewPage {
     this.layouts = {};
     this.line = "";
     const link = location.hash.slice(1);
-    const table = sessionStorage.getItem("ludus.table") ?? (link ? null : remembered("table", null));
-    const same = table && (!link || sessionStorage.getItem("ludus.link") === link);
+    const table = keptInTab("table") ?? (link ? null : remembered("table", null));
+    const same = table && (!link || sameGame(keptInTab("link") ?? "", link));
     this.touched = this.touched || link.includes("@");
     this.entering = same ? link : null;
     if (same) this.ask("open", { table, selected: selectedIn(link) });
@@ -137,8 +137,8 @@ class ReviewPage {
   }
 
   keepAddress(told) {
-    sessionStorage.setItem("ludus.table", told.table);
-    sessionStorage.setItem("ludus.link", told.link);
+    keepInTab("table", told.table);
+    keepInTab("link", told.link);
     remember("table", told.table);
     if (location.hash.slice(1) !== told.link) history.replaceState(null, "", `${location.pathname}#${told.link}`);
   }
@@ -239,8 +239,8 @@ class ReviewPage {
   tryAgain() {
     if (!this.told) return;
     const link = `${this.told.link.split("@")[0]}@${Math.max(0, this.selected - 1)}`;
-    sessionStorage.setItem("ludus.table", this.told.table);
-    sessionStorage.setItem("ludus.link", link);
+    keepInTab("table", this.told.table);
+    keepInTab("link", link);
     location.href = `/#${link}`;
   }
 
