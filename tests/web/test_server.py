@@ -329,6 +329,16 @@ def test_games_are_saved_to_files_and_loaded_again(client, page, link, kind):
     assert made["table"] in listed and table["table"] in listed
 
 
+def test_the_branch_on_the_page_is_saved(client, page):
+    page.ask("follow", link="hex,size=5/c3.b4.d2")
+    table = page.told("table")
+    page.ask("play", node=1, move="a1")
+    page.told("table", lambda tell: tell["head"] == 4)
+    address = f"/api/tables/{table['table']}.json"
+    saved = [json.loads(client.get(f"{address}?node={node}").content)["turns"] for node in (4, 2, 999_999)]
+    assert [len(turns) for turns in saved] == [2, 3, 2]
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"hello", b"{}", b"(;GM[1]SZ[9];B[zz])", b"\xff\xfe", b'{"game": {"name": "../x"}}']
 )

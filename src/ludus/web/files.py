@@ -106,10 +106,10 @@ def row_of(site: Site, kept: Kept) -> dict[str, Any] | None:
 
 
 def save_file(site: Site, request: Request) -> Response:
-    """The game on a page as a file: our JSON record, or SGF for Go and Hex."""
+    """The game through a node (?node=7, else the head) as a file: our JSON record, or SGF for Go and Hex."""
     table = site.tables.get(request.path_params["key"])
-    kind = request.path_params["kind"]
-    line = table.line(table.head)
+    kind, node = request.path_params["kind"], request.query_params.get("node", "")
+    line = table.line(int(node) if node.isdecimal() and int(node[:6]) < len(table.nodes) else table.head)
     record = table.record(line[-1] if line else 0)
     if kind == "sgf":
         text, media = write_sgf(record, table.game), "application/x-go-sgf"

@@ -21,7 +21,7 @@ export class More {
     this.shown = shown;
     const held = [...this.box.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement);
     const button = (title, act) => element("button", { type: "button", click: act }, title);
-    const saves = told.game.files.map((kind) => element("a", { class: "button", href: `/api/tables/${told.table}.${kind}`, download: true }, `Save ${kind.toUpperCase()}`));
+    const saves = told.game.files.map((kind) => element("a", { class: "button", href: `/api/tables/${told.table}.${kind}?node=${told.node}`, download: true }, `Save ${kind.toUpperCase()}`));
     this.file = element("input", { type: "file", accept: ".sgf,.json,.jsonl", class: "unseen", tabindex: "-1", "aria-label": "Game file", change: () => this.load() });
     this.box.replaceChildren(
       element("div", { class: "row" }, button("Copy link", () => this.copy()), ...saves, button("Load", () => this.file.click()), this.file,
