@@ -72,11 +72,23 @@ def lock(file: IO[str]) -> bool:
     return True
 
 
+def unlock(file: IO[str]) -> None:
+    """Gives up a lock before the file is closed."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    fcntl.flock(file, fcntl.LOCK_UN)
+
+
 def held(path: Path) -> bool:
     """Has a process locked this file? False if there is no such file."""
     try:
         with path.open(encoding="utf-8") as file:
-            return not lock(file)
+            free = lock(file)
+            if free:
+                unlock(file)  # at once, also for a process that is just being started and has the file, too
+            return not free
     except OSError:
         return False
 

@@ -237,8 +237,8 @@ def test_a_server_that_is_closed_stops_its_trainings_and_loses_nothing(runs):
     assert not held(runs / "hex3" / "page-train.lock") and not held(runs / "hex3" / "lock")
     games = (runs / "hex3" / "games.jsonl").read_text().count("\n")
     with open_client(runs) as client:
-        view = look(client, "hex3")
-        assert view["state"] == "stopped" and view["episode"] == games > 0
+        view = in_state(client, "hex3", "stopped")  # a file that has just changed counts as held for a moment
+        assert view["episode"] == games > 0
 
 
 def test_a_process_that_does_not_listen_is_ended_by_force(runs, monkeypatch):

@@ -83,6 +83,7 @@ def listen(host: str, port: int) -> socket.socket:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             door.bind((host, number))
+            door.listen(128)  # a browser that comes before the server is ready waits for it
             return door
         except PermissionError:
             door.close()
