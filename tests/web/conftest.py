@@ -3,8 +3,12 @@
 import shutil
 
 import pytest
+from starlette.testclient import TestClient
 
+from ludus.web.app import make_app
+from ludus.web.site import SiteSettings
 from tests.web import board_page
+from tests.web.asking import HOME, SOCKET, Page
 from tests.web.served import Server, Visit
 
 
@@ -72,3 +76,17 @@ def visit(browser, server):
     visiting = Visit(browser, server.address)
     yield visiting
     visiting.close()
+
+
+@pytest.fixture
+def client(tmp_path):
+    """The server without a browser, with a folder of its own."""
+    with TestClient(make_app(SiteSettings(runs=tmp_path, workers=1)), HOME) as client:
+        yield client
+
+
+@pytest.fixture
+def page(client):
+    """A page without a browser."""
+    with client.websocket_connect(SOCKET) as socket:
+        yield Page(socket)
