@@ -28,3 +28,8 @@ class Page:
 def names(table):
     """The moves of a table's line."""
     return [move["name"] for move in table["line"]]
+
+
+def searching(client):
+    """How many searches are under way."""
+    return sum(not job.done for worker in client.app.state.site.pool.workers for job in worker.jobs.values())

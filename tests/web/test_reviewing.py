@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from ludus.web.app import make_app
 from ludus.web.site import SiteSettings
 from tests.play.test_review import GAMES
-from tests.web.test_server import HOME, SOCKET, Page, searching
+from tests.web.asking import HOME, SOCKET, Page, searching
 
 LINK = "hex,size=5/" + ".".join(GAMES[1][2].split())
 

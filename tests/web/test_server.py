@@ -2,13 +2,7 @@
 
 import pytest
 
-from tests.web.asking import SOCKET, Page, names
-
-
-def searching(client):
-    """How many searches are under way."""
-    return sum(not job.done for worker in client.app.state.site.pool.workers for job in worker.jobs.values())
-
+from tests.web.asking import SOCKET, Page, names, searching
 
 # ------------------------------------------------------------------------------------------- playing
 
