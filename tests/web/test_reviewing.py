@@ -1,29 +1,9 @@
 """The review by its messages: told as it becomes known, in the names of those who played, until it is not wanted."""
 
-import pytest
-
-pytest.importorskip("starlette", reason="the page needs the extra web: pip install 'ludus[web]'")
-
-from starlette.testclient import TestClient
-
-from ludus.web.app import make_app
-from ludus.web.site import SiteSettings
 from tests.play.test_review import GAMES
-from tests.web.asking import HOME, SOCKET, Page, searching
+from tests.web.asking import searching
 
 LINK = "hex,size=5/" + ".".join(GAMES[1][2].split())
-
-
-@pytest.fixture
-def client(tmp_path):
-    with TestClient(make_app(SiteSettings(runs=tmp_path, workers=1)), HOME) as client:
-        yield client
-
-
-@pytest.fixture
-def page(client):
-    with client.websocket_connect(SOCKET) as socket:
-        yield Page(socket)
 
 
 def reviewed(page):
