@@ -17,11 +17,15 @@ export class More {
   show(told) {
     if (!told) return;
     const shown = JSON.stringify([told.table, told.game.files, told.position.layout, this.page.board.chosen]);
-    if (shown === this.shown) return; // so that its buttons keep the focus
+    if (shown !== this.shown) this.draw(told); // else its buttons keep the focus
     this.shown = shown;
+    for (const save of this.box.querySelectorAll("a[data-kind]")) save.href = `/api/tables/${told.table}.${save.dataset.kind}?node=${told.node}`;
+  }
+
+  draw(told) {
     const held = [...this.box.querySelectorAll(FOCUSABLE)].indexOf(document.activeElement);
     const button = (title, act) => element("button", { type: "button", click: act }, title);
-    const saves = told.game.files.map((kind) => element("a", { class: "button", href: `/api/tables/${told.table}.${kind}?node=${told.node}`, download: true }, `Save ${kind.toUpperCase()}`));
+    const saves = told.game.files.map((kind) => element("a", { class: "button", "data-kind": kind, download: true }, `Save ${kind.toUpperCase()}`));
     this.file = element("input", { type: "file", accept: ".sgf,.json,.jsonl", class: "unseen", tabindex: "-1", "aria-label": "Game file", change: () => this.load() });
     this.box.replaceChildren(
       element("div", { class: "row" }, button("Copy link", () => this.copy()), ...saves, button("Load", () => this.file.click()), this.file,
