@@ -41,10 +41,7 @@ class Review:
     record: Path | None = None  # the file with the record of the game, .sgf or .jsonl
     game_number: int | None = None  # which game of the file, as it numbers them, from 0; the last one if not given
     seconds: float = 1.0  # in which the solver may prove the result of a position
-    agent: str = (
-        "mcts:simulations=10000,rave=true,hints=true,playout=quick"  # whose search judges the others: mcts or a
-    )
-    # network, such as zoo:othello8,simulations=500
+    agent: str = USUAL  # whose search judges the others: mcts, or a network such as zoo:othello8,simulations=500
     seed: int = 0  # of the search's random numbers
     json: Annotated[bool, tyro.conf.FlagCreatePairsOff] = False  # print JSON
 

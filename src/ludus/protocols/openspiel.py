@@ -136,6 +136,10 @@ class OpenSpielGame(Game):
         return f"openspiel:{self.text}"
 
     @property
+    def spoken_name(self) -> str:
+        return self.text.replace("_", " ").capitalize()
+
+    @property
     def aim(self) -> str:
         return f"The rules are those of {self}."
 

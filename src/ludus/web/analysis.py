@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from ludus.errors import LudusError
 from ludus.game import Player
 from ludus.play import talk
+from ludus.play.judged import share_of
 from ludus.play.record import RULES
 from ludus.web import messages as m
 from ludus.web import words
@@ -115,7 +116,7 @@ class Analysis:
                 node,
                 why,
                 {str(row["action"]): round(row["share"], 4) for row in rows},
-                {str(row["action"]): round(share(row["value"]), 4) for row in rows if row["value"] is not None},
+                {str(row["action"]): round(share_of(row["value"]), 4) for row in rows if row["value"] is not None},
                 {str(row["action"]): row["proven"] for row in rows if row["proven"] is not None},
                 facts["cells"],
                 facts["words"],
@@ -144,7 +145,7 @@ class Analysis:
 
     def _win(self, node: int, value: float | None) -> float | None:
         """A value for the player to move, as the share of the points of player 0."""
-        return None if value is None else round(self._for_first(node, share(value)), 4)
+        return None if value is None else round(self._for_first(node, share_of(value)), 4)
 
     def _for_first(self, node: int, win: float) -> float:
         """A win share for the player to move, as one for player 0."""
@@ -168,7 +169,7 @@ class Analysis:
             return
         facts = future.result()
         rows = [
-            [row["action"], row["name"], round(row["share"], 4), round(share(row["value"]), 4), row["visits"]]
+            [row["action"], row["name"], round(row["share"], 4), round(share_of(row["value"]), 4), row["visits"]]
             for row in facts["actions"]
         ]
         self.desk.tell(m.Branch(node, facts["path"], facts["player"], rows))
@@ -214,8 +215,3 @@ class Analysis:
         facts = report.facts
         judged = m.Judged(facts["rows"], facts["points"], facts["summary"], facts["progress"], report.done)
         self.desk.tell(judged, "judged")
-
-
-def share(value: float) -> float:
-    """A value from -1 to 1 as a share of the points."""
-    return (value + 1) / 2

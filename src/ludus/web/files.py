@@ -56,7 +56,7 @@ def list_games(site: Site, request: Request) -> list[dict[str, Any]]:
         game = site.library.usual(name)
         board = game.board(game.start())
         rows.append({
-            "name": name, "title": words.spoken(game), "aim": words.aim_of(game, board, None),
+            "name": name, "title": game.spoken_name, "aim": words.aim_of(game, board, None),
             "choices": site.library.choices(name), "players": words.players_of(board), "colors": words.colors_of(board),
         })  # fmt: skip
     return rows

@@ -16,9 +16,9 @@ from urllib.parse import quote, unquote
 from ludus.errors import LudusError, UnknownGame
 from ludus.game import Action, Game
 from ludus.play import talk
+from ludus.show.explanation import plural
 from ludus.text import did_you_mean
 from ludus.web.library import Library
-from ludus.web.words import counted
 
 LONGEST = 20_000  # characters of a link
 MOST_MOVES = 2_000
@@ -60,7 +60,7 @@ def read_link(library: Library, link: str) -> Linked:
     actions, wrong = read_moves(game, [unquote(word) for word in moves.split(".") if word])
     selected = int(at) if at.isdecimal() and int(at[:6]) <= len(actions) else len(actions)
     if at and not wrong and (not at.isdecimal() or int(at[:6]) != selected):
-        wrong = f"The link selects move {at[:12]!r}, but it has {counted(len(actions), 'move')}."
+        wrong = f"The link selects move {at[:12]!r}, but it has {plural(len(actions), 'move')}."
     return Linked(name, game, actions, selected, wrong)
 
 

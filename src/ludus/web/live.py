@@ -176,7 +176,7 @@ class LiveTable:
         try:
             agent = self.site.opponents.find(table.game, table.seats[player])["agent"]
             seed = (table.seed + 1_000_003 * head) % 2**63
-            task = Move(self.place(head), agent, seed, table.key, self._time_left(player))
+            task = Move(self.place(head), agent, seed, table.key, self._time_left())
             self._job = self.site.pool.start(task, lambda report: self._hear(head, player, report))
         except LudusError as error:
             self._fail(player, "exception", str(error))
@@ -238,7 +238,7 @@ class LiveTable:
         left = self.clock_left()
         return 1e9 if left is None else left[self.table.node(self.table.head).state.player]
 
-    def _time_left(self, player: Player) -> TimeLeft | None:
+    def _time_left(self) -> TimeLeft | None:
         timing = self.table.timing
         if timing is None:
             return None

@@ -7,23 +7,18 @@ from typing import Any
 from ludus.game import Game, Player, native
 from ludus.games.board import Board
 from ludus.play import talk
+from ludus.show.explanation import plural
 from ludus.web.table import PERSON, Table
 
 IN_SENTENCES = {"level:strongest": "The strongest level"}  # names that would not fit into one
 COLORS = {"warm and cool": ("warm", "cool"), "black and white": ("black", "white")}
 
 
-def spoken(game: Game) -> str:
-    """The name of a game as people say it; a game of OpenSpiel by its name there."""
-    outside = str(game).removeprefix(f"{game.name}:")
-    return game.spoken_name if outside == str(game) else outside.replace("_", " ").capitalize()
-
-
 def title_of(game: Game) -> str:
     """A game as people say it, with its size: Hex 7×7."""
     options = game.chosen_options()
     size, width, height = (options.get(key) for key in ("size", "width", "height"))
-    name = spoken(game)
+    name = game.spoken_name
     if isinstance(size, int):
         return f"{name} {size}×{size}"
     if isinstance(width, int) and isinstance(height, int):
@@ -118,7 +113,7 @@ def perfect_in_words(mover: str, value: int | None, scores: dict[int, int], move
     who = mover[0].upper() + mover[1:]
     if value is None:
         known = [score for score in scores.values() if score < 1]
-        return f"{counted(len(known), 'move')} of {moves} proven not to win." if known else ""
+        return f"{plural(len(known), 'move')} of {moves} proven not to win." if known else ""
     if value == -1:
         return f"{who} loses with every move, if the other side plays perfectly."
     result = "wins" if value == 1 else "draws"
@@ -126,11 +121,7 @@ def perfect_in_words(mover: str, value: int | None, scores: dict[int, int], move
     if keep == moves:
         return f"{who} {result} with perfect play, and every move keeps it."
     keeps, so_far = "keeps" if keep == 1 else "keep", "" if len(scores) == moves else ", as far as is known"
-    return f"{who} {result} with perfect play: {counted(keep, 'move')} of {moves} {keeps} it{so_far}."
-
-
-def counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
+    return f"{who} {result} with perfect play: {plural(keep, 'move')} of {moves} {keeps} it{so_far}."
 
 
 def sentence_from(error: Exception) -> str:

@@ -20,6 +20,7 @@ from ludus.web.learning.order import Ordering
 
 if TYPE_CHECKING:
     from ludus.web.site import Site
+from ludus.web.words import sentence_from
 
 LARGEST_ORDER = 16 << 10  # bytes
 
@@ -38,7 +39,7 @@ def routes(site: Site) -> list[BaseRoute]:
                     looking.forget()
                 return JSONResponse(await to_thread.run_sync(work, asked))
             except LudusError as error:
-                return JSONResponse({"sentence": sentence(error)}, 400)
+                return JSONResponse({"sentence": sentence_from(error)}, 400)
 
         return respond
 
@@ -77,9 +78,3 @@ async def body_of(request: Request) -> Json:
     if not isinstance(row, dict):
         raise LudusError("an order is one JSON object")
     return row
-
-
-def sentence(error: LudusError) -> str:
-    """An error as a sentence with a capital letter and a full stop."""
-    words = str(error).strip()
-    return f"{words[:1].upper()}{words[1:]}".rstrip(".") + "."
