@@ -1,4 +1,4 @@
-"""What we ask of the operating system: cores, memory, worker processes, files written whole, locks, lines of JSON."""
+"""What we ask of the operating system: cores, memory, workers, whole files, locks, lines of JSON, connections."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import ctypes
 import json
 import os
 import signal
+import socket
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import IO, Any
 
@@ -42,11 +44,28 @@ def settle_worker(parent: int, end: Callable[[], None]) -> None:
     os.dup2(2, 1)
 
 
+@contextlib.contextmanager
+def starting_workers() -> Iterator[None]:
+    """Processes that are started inside leave Ctrl-C to the parent from the beginning, also while they are loaded."""
+    resource_tracker.ensure_running()  # its own start lets signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which a new process inherits
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def end_with(parent: int, end: Callable[[], None]) -> None:
     """Calls `end` when this process has lost its parent."""
     while os.getppid() == parent:
         time.sleep(0.2)
     end()
+
+
+def give_way() -> None:
+    """Lets the other threads of this program run first, where the system can tell threads apart."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -105,3 +124,11 @@ def json_lines(path: Path) -> Iterator[dict[str, Any]]:
         if not line.endswith("\n") or not isinstance(row, dict):
             return
         yield row
+
+
+def keep_alive(connection: socket.socket) -> None:
+    """Lets the system notice within about a minute that the other side of a connection is gone without a word."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, seconds in (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3)):
+        if hasattr(socket, name):
+            connection.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), seconds)

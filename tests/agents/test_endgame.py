@@ -1,7 +1,11 @@
 """Exact play when few cells are empty."""
 
+from types import SimpleNamespace
+
+import pytest
+
 import ludus
-from ludus.agents import DeepeningAgent, MctsAgent, TimeLeft
+from ludus.agents import DeepeningAgent, MctsAgent, TimeLeft, mcts
 from ludus.agents.endgame import Endgame
 from ludus.search.solve import Solver
 from tests.python_games import Noughts
@@ -49,3 +53,27 @@ def test_agents_play_the_end_exactly():
         assert agent.decide(state, ludus.Rng(1), clock).why == "a proven win"
     assert "nodes" in DeepeningAgent(seconds=2, endgame=False).decide(state, ludus.Rng(1)).why
     assert MctsAgent(simulations=50, endgame=True).decide(state, ludus.Rng(1)).simulations == 50
+
+
+@pytest.mark.parametrize("left", [None, TimeLeft(8.0, moves=1), TimeLeft(60.0, 1.0)])
+def test_what_the_solver_has_used_is_no_longer_there_for_the_tree(monkeypatch, left):
+    class Clock:
+        """A search whose time passes as it is told; two moves stay equally good, so that it never stops early."""
+
+        seconds, proven = 0.0, None
+
+        def run(self, simulations, seconds, threads):
+            self.seconds += seconds
+            return 1
+
+        def children(self):
+            return [SimpleNamespace(visits=1, value=0.0)] * 2
+
+    def thinks(used):
+        clock = Clock()
+        monkeypatch.setattr(mcts.time, "perf_counter", lambda: clock.seconds)
+        agent = MctsAgent(seconds=None if left else 5.0, endgame=True)
+        assert list(agent.think(clock, ludus.make("othello").start(), left, 0.1, used))
+        return clock.seconds
+
+    assert thinks(2.0) == pytest.approx(thinks(0.0) - 2.0)

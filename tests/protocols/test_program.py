@@ -323,3 +323,14 @@ def test_programs_work_in_worker_processes():
     assert text == "hello"
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_what_a_program_says_to_its_standard_error_can_be_shown_at_once(start, capfd):
+    code = "import sys; print('one', file=sys.stderr, flush=True); print('ready', flush=True); sys.stdin.read()"
+    program = start(python(code), show_errors=True)
+    assert program.read_line(5) == "ready"
+    shown, end = "", time.monotonic() + 5
+    while not shown and time.monotonic() < end:
+        shown = capfd.readouterr().err
+    assert shown == "one\n"
+    fails("crash", lambda: start(python("import sys; sys.exit('gone')"), show_errors=True).read_line(5), "code 1")

@@ -76,4 +76,4 @@ class Visit:
 
     def close(self):
         self.context.close()
-        assert self.errors == []
+        assert self.errors == [], self.errors

@@ -260,7 +260,7 @@ def test_a_wrong_position_is_told_in_the_dialog_and_the_lesson_stays(open_page):
     page.get_by_label("Moves before the lesson begins").fill("b2 a1")
     page.keyboard.press("Enter")
     page.wait_for_url("**moves=b2.a1**")
-    assert page.locator("dialog").count() == 0
+    page.locator("dialog").wait_for(state="detached")
     assert page.locator("button[name=more]").evaluate("button => button === document.activeElement")
 
 

@@ -104,8 +104,9 @@ class MctsAgent:
         if self.endgame and (exact := self._endgame.decide(state, self.endgame_seconds(state, left))):
             yield exact
             return
+        used = time.perf_counter() - began if self.endgame else 0.0  # by the solver, for nothing
         search = self._search = self.tree_for(state, rng)
-        for done in self.think(search, state, left, slice):
+        for done in self.think(search, state, left, slice, used):
             children = search.children()
             if slice < math.inf and any(child.visits for child in children):
                 yield self.decision(search, children, best_child(children, self.choice), done, began)
@@ -136,14 +137,19 @@ class MctsAgent:
             seconds=time.perf_counter() - began,
         )
 
-    def think(self, search: Mcts, state: State, left: TimeLeft | None, slice: float) -> Iterator[int]:
-        """Searches as long as the settings and the clock say; how many simulations it has made, after every slice."""
+    def think(
+        self, search: Mcts, state: State, left: TimeLeft | None, slice: float, used: float = 0.0
+    ) -> Iterator[int]:
+        """Searches as long as the settings and the clock say; how many simulations it has made, after every slice.
+
+        `used` is how many seconds of this move are gone already.
+        """
         simulations, plan = self.budget(state), None
-        most = target = self.seconds or FOREVER
+        most = target = max(1e-3, (self.seconds or FOREVER) - used)
         if left is not None:
             plan = pace(left, state)
-            most = min(plan.most, self.seconds or plan.most)
-            target = min(plan.target, most)
+            most = max(1e-3, min(plan.most, self.seconds or plan.most) - used)
+            target = max(1e-3, min(plan.target - used, most))
             slice = min(slice, max(0.1 * target, 1e-3))
             if len(state.actions()) == 1:
                 simulations = 2  # some rules spend the first one on the root itself

@@ -17,6 +17,18 @@ WIDTH = 78  # of a line of text
 MOST = 150  # moves that are listed
 
 
+def title_of(game: Game) -> str:
+    """A game as people say it, with its size: Hex 7×7."""
+    options = game.chosen_options()
+    size, width, height = (options.get(key) for key in ("size", "width", "height"))
+    name = game.spoken_name
+    if isinstance(size, int):
+        return f"{name} {size}×{size}"
+    if isinstance(width, int) and isinstance(height, int):
+        return f"{name} {width}×{height}"
+    return name
+
+
 def name_player(game: Game, player: Player) -> str:
     """X or O where stones have these signs, else player 0 or player 1."""
     return game.signs[player] if game.signs else f"player {player}"

@@ -21,16 +21,14 @@ DEATH_SIGNAL, SUBREAPER = 1, 36  # of prctl(2)
 
 
 def main(arguments: list[str]) -> None:
-    """Runs a program until it ends or must end: arguments are Ludus' process, megabytes, the command."""
-    ludus, megabytes, command = int(arguments[0]), int(arguments[1]), arguments[2:]
+    """Runs a program until it ends or must end: Ludus' process, megabytes, 1 to show its errors, the command."""
+    ludus, megabytes, shows, command = int(arguments[0]), int(arguments[1]), arguments[2] == "1", arguments[3:]
     prctl(SUBREAPER, 1)  # what the program leaves behind becomes our child, whatever session it is in
     signals = wake_on_signals()
     program, errors = start(command, megabytes)
-    status, words = watch(ludus, program, signals, errors)
+    status, words = watch(ludus, program, signals, errors, shows)
     end_all(program)
-    words = (words + read_some(errors))[-KEPT:]
-    with suppress(OSError):  # the reader may have ended
-        os.write(2, words)
+    hand_on((words + read_some(errors))[-KEPT:])
     end_alike(status)
 
 
@@ -87,14 +85,20 @@ def limit(what: int, most: int) -> None:
         resource.setrlimit(what, (most, most))
 
 
-def watch(ludus: int, program: int, signals: int, errors: int) -> tuple[int | None, bytes]:
-    """Waits until the program has ended or must end. Returns how it ended (None: not yet) and its last words."""
+def watch(ludus: int, program: int, signals: int, errors: int, shows: bool) -> tuple[int | None, bytes]:
+    """Waits until the program has ended or must end. Returns how it ended (None: not yet) and its last words.
+
+    Words that are shown at once are not among the last ones.
+    """
     words, pipes = b"", [signals, errors]
     while os.getppid() == ludus:
         ready, _, _ = select.select(pipes, [], [], LOOK_UP)
         if errors in ready:
             news = read_some(errors)
             words = (words + news)[-KEPT:]
+            if shows:
+                hand_on(news)
+                words = b""
             if not news:
                 pipes.remove(errors)  # closed
         if signals in ready:
@@ -104,6 +108,12 @@ def watch(ludus: int, program: int, signals: int, errors: int) -> tuple[int | No
             if program in ended:
                 return ended[program], words
     return None, words
+
+
+def hand_on(words: bytes) -> None:
+    """Writes to our standard error, whose reader may have ended."""
+    with suppress(OSError):
+        os.write(2, words)
 
 
 def read_some(pipe: int) -> bytes:

@@ -32,21 +32,24 @@ KEEPER = str(Path(__file__).with_name("keeper.py"))
 class Program:
     """A running program: lines go to its standard input, lines come from its standard output."""
 
-    def __init__(self, command: str, memory: int = 4096) -> None:
-        """Starts a program, with at most `memory` megabytes for each of its processes."""
+    def __init__(self, command: str, memory: int = 4096, show_errors: bool = False) -> None:
+        """Starts a program, with at most `memory` megabytes for each of its processes.
+
+        What it writes to its standard error is kept for a sentence about its end, or goes to ours with `show_errors`.
+        """
         self.command = command
         arguments = split(command)
         if not isinstance(memory, int) or memory < 1:
             raise BadOption(f"memory must be a whole number of megabytes from 1 up, not {memory!r}")
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", KEEPER, str(os.getpid()), str(memory), *arguments],
+            [sys.executable, "-I", "-S", KEEPER, str(os.getpid()), str(memory), str(int(show_errors)), *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=None if show_errors else subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
         )
-        self._stdin, self._stdout, self._stderr = pipes_of(self._process)
+        self._stdin, self._stdout, *self._stderr = pipes_of(self._process)
         for pipe in pipes_of(self._process):
             os.set_blocking(pipe.fileno(), False)
         self._pending = bytearray()  # said, but not read yet
@@ -139,7 +142,7 @@ class Program:
             return AgentFailed("crash", f"{self} has closed {closed}")
         how = f"exited with code {code}" if code >= 0 else f"was ended by signal {-code}"
         if self._last_words is None:
-            self._last_words = last_line(self._stderr.read() or b"")
+            self._last_words = last_line(b"".join(pipe.read() or b"" for pipe in self._stderr))
         said = f"; it last said: {self._last_words}" if self._last_words else ""
         return AgentFailed("crash", f"{self} {how}{said}")
 

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 
 from ludus.errors import LudusError
 from ludus.game import Game, begun_by
+from ludus.play import talk
 from ludus.play.record import Record, read_record
 from ludus.play.sgf import read_sgf, write_sgf
 from ludus.web import words
@@ -96,7 +97,7 @@ def row_of(site: Site, kept: Kept) -> dict[str, Any] | None:
     over = table.over(table.head)
     board = table.game.board(table.node(table.head).state) if over else None
     return {
-        "table": kept.table, "title": words.title_of(table.game), "names": names, "made": table.made,
+        "table": kept.table, "title": talk.title_of(table.game), "names": names, "made": table.made,
         "changed": kept.changed, "moves": len(table.path(table.head)), "over": over,
         "sentence": words.result_of(table, table.head, board, (names[0], names[1])) if over else "Not finished.",
     }  # fmt: skip

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ludus.errors import LudusError
 from ludus.game import Game
 from ludus.games.board import Board
+from ludus.play import talk
 from ludus.play.sgf import files_of
 from ludus.web import messages as m
 from ludus.web import words
@@ -50,7 +51,7 @@ def about_game(site: Site, table: Table, board: Board | None) -> m.AboutGame:
     person = table.person(table.head)
     return {
         "name": table.name,
-        "title": words.title_of(table.game),
+        "title": talk.title_of(table.game),
         "options": table.game.chosen_options(),
         "players": list(words.players_of(board)),
         "colors": list(words.colors_of(board)),

@@ -14,18 +14,6 @@ IN_SENTENCES = {"level:strongest": "The strongest level"}  # names that would no
 COLORS = {"warm and cool": ("warm", "cool"), "black and white": ("black", "white")}
 
 
-def title_of(game: Game) -> str:
-    """A game as people say it, with its size: Hex 7×7."""
-    options = game.chosen_options()
-    size, width, height = (options.get(key) for key in ("size", "width", "height"))
-    name = game.spoken_name
-    if isinstance(size, int):
-        return f"{name} {size}×{size}"
-    if isinstance(width, int) and isinstance(height, int):
-        return f"{name} {width}×{height}"
-    return name
-
-
 def colors_of(board: Board | None) -> tuple[str, str]:
     """The colours of the two players."""
     return COLORS[board.colors if board is not None else "warm and cool"]

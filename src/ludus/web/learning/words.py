@@ -8,9 +8,9 @@ from ludus.errors import LudusError
 from ludus.learn.stages import verdict
 from ludus.play.rating import score_interval
 from ludus.play.standing import Row, Standing
+from ludus.play.talk import title_of
 from ludus.web.learning.tournaments import Contest
 from ludus.web.learning.trainings import Training
-from ludus.web.words import title_of
 
 RECIPES = {
     "classic": "rollouts first, then the network's own judgement",

@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 from ludus import search
 from ludus.errors import BadOption
 from ludus.game import Player, State
-from ludus.play.talk import move_in_words
+from ludus.play.talk import move_in_words, title_of
 from ludus.search import Found, SearchNode
 from ludus.web.lessons.stage import Json, Stage, changes
 from ludus.web.lessons.words import counted, number, place_after, sentence
-from ludus.web.words import title_of
 
 MOST_NODES = 400  # that a lesson draws
 SECONDS = 1.0  # for counting the positions of one search

@@ -14,9 +14,9 @@ from ludus.errors import BadOption
 from ludus.game import Action, Game, Player, State
 from ludus.games import ALL
 from ludus.play import talk
+from ludus.play.talk import title_of
 from ludus.search import refuse_finished
 from ludus.web.layout import position_of
-from ludus.web.words import title_of
 
 Json = dict[str, Any]
 

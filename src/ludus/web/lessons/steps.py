@@ -11,11 +11,11 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 from ludus._core import Rng
+from ludus.play.talk import title_of
 from ludus.search.mcts import MctsSettings
 from ludus.web.lessons.mcts import Choice, LessonMcts, Node, Simulation
 from ludus.web.lessons.stage import Json, Stage, changes
 from ludus.web.lessons.words import Words, filled_in, formula_of
-from ludus.web.words import title_of
 
 MOST_ROWS = 6  # formulas that are shown for one choice
 

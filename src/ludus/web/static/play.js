@@ -54,14 +54,15 @@ class PlayPage {
 
   // ------------------------------------------------------------------------------------------- coming in
 
-  /** The connection stands: go on with the game of this tab, or with the one in the address, or begin one. */
+  /** The connection stands: go on with a prepared game, with the game of this tab, or with the one in the address, or begin one. */
   enter() {
     $("connection").hidden = true;
     this.layouts = {};
     this.layoutsAsked = false;
     const link = decodeAddress();
-    const table = keptInTab("table") ?? (link ? null : remembered("table", null));
-    const same = table && (!link || sameGame(keptInTab("link") ?? "", link));
+    const prepared = new URLSearchParams(location.search).get("table"); // by the command line
+    const table = prepared ?? keptInTab("table") ?? (link ? null : remembered("table", null));
+    const same = prepared || (table && (!link || sameGame(keptInTab("link") ?? "", link)));
     if (same) {
       this.entering = link || "hex";
       this.ask("open", { table, selected: selectedIn(link) });

@@ -107,12 +107,14 @@ export class SetupDialog {
     const { chosen } = this;
     const query = new URLSearchParams({ game: chosen.game, options: JSON.stringify(changedOptions(this.game, chosen.options)) });
     const note = this.form.querySelector("#setup-note");
+    const asked = (this.asked = {}); // an answer to an earlier question may come later than this one's
     let found;
     try {
       found = await fetchJson(`/api/opponents?${query}`);
+      if (asked !== this.asked) return;
       note.textContent = "";
     } catch (error) {
-      note.textContent = error.message;
+      if (asked === this.asked) note.textContent = error.message;
       return;
     }
     this.listed = found;
