@@ -23,6 +23,9 @@ COMMANDS = {
     "review": "every move of a game judged: ludus review game.sgf",
     "check": "hold a game, ours or yours, to the contract: ludus check my_game.py:MyState",
     "gtp": "an engine for GoGui, Sabaki and HexGui: ludus gtp go --size 9 --agent mcts",
+    "oht": "the online Hex tournament: ludus oht serve, ludus oht play, and the teacher's commands",
+    "course": "files for the students of a course: ludus course csc384 agent.py",
+    "othello": "the Othello of the courses, with their own flags: ludus othello -d 6 -a agent.py",
     "othello-agent": "an agent for the manager of the Othello course",
     "bench": "measure speed, alone or against another program",
 }
@@ -74,6 +77,9 @@ def run(command: str, arguments: list[str]) -> int:
     except KeyboardInterrupt:
         print("\nstopped", file=sys.stderr)
         return 130
+    except EOFError:
+        print(f"\nludus {command}: the input ended where an answer was needed", file=sys.stderr)
+        return 2
     except BrokenPipeError:  # a reader such as `head` has closed the pipe
         sys.stderr.close()
     except OSError as error:

@@ -15,6 +15,7 @@ from ludus.errors import BadOption
 from ludus.text import plain
 
 Options = TypeVar("Options")
+NUMBERS = {"INT": "a whole number", "FLOAT": "a number"}  # as tyro calls them
 
 
 def parse(
@@ -60,9 +61,24 @@ def sentence(box: str) -> str:
         elif inside:
             lines.append(text)
     words = " ".join(lines) or "these options cannot be read; see --help"
-    words = re.sub(r"^Error parsing (?:game|options[\w.]*): (?=\S)", "", words)
+    words = re.sub(r"^Error parsing (?!-)[\w.]+: (?=\S)", "", words)
     words = re.sub(r"^Error parsing (\S+): invalid literal for int.*: ", r"\1 must be a whole number, not ", words)
     words = re.sub(r"^Error parsing (\S+): could not convert string to float: ", r"\1 must be a number, not ", words)
+    words = re.sub(
+        r"^Error parsing (\S+): no type matching {None}\|(INT|FLOAT) could be instantiated from \['(.*)'\].*",
+        lambda found: f"{found[1]} must be {NUMBERS[found[2]]} or None, not {found[3]!r}",
+        words,
+    )
+    words = re.sub(
+        r"^[Ii]nvalid choice (.+) for argument '(\S+)'. Expected one of \((.+)\).*",
+        lambda found: f"{found[2]} must be {in_order(found[3])}, not {found[1]}",
+        words,
+    )
     if words.startswith("Unrecognized"):
         words += "; --help lists what there is"
     return words[0].lower() + words[1:]
+
+
+def in_order(choices: str) -> str:
+    """The choices that tyro lists in quotes, in an order that is always the same."""
+    return " or ".join(sorted(re.findall(r"'(.*?)'", choices), key=str.lower))

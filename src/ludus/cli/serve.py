@@ -39,7 +39,11 @@ class Serve:
 
 
 def main(arguments: list[str]) -> None:
-    options = parse(Serve, arguments, "ludus serve")
+    open_page(parse(Serve, arguments, "ludus serve"))
+
+
+def open_page(options: Serve, table: str | None = None) -> None:
+    """Serves until Ctrl-C. The page opens with the game of a table, if there is one."""
     try:
         import uvicorn
 
@@ -47,7 +51,7 @@ def main(arguments: list[str]) -> None:
         from ludus.web.door import LOOPBACK
         from ludus.web.site import SiteSettings
     except ModuleNotFoundError as error:
-        raise BadOption(f"the page needs the extra `web` ({error.name} is missing): pip install 'ludus[web]'") from None
+        raise without_web(error) from None
     token = None if options.host in LOOPBACK else options.token or secrets.token_urlsafe(12)
     door = listen(options.host, options.port)
     port = door.getsockname()[1]
@@ -55,7 +59,7 @@ def main(arguments: list[str]) -> None:
         options.runs, options.game, dict(map(read_program, options.program)), options.host, port, token, options.workers
     )
     app = make_app(settings)
-    address = address_of(options.host, port, token)
+    address = address_of(options.host, port, token, table)
     print(f"Ludus is at {address} (Ctrl-C stops it; games are kept in {options.runs})", flush=True)
     if options.browser:
         threading.Timer(0.3, webbrowser.open, [address]).start()
@@ -65,6 +69,10 @@ def main(arguments: list[str]) -> None:
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[door])
     print(f"\nLudus has stopped; games and trainings are kept in {options.runs}", flush=True)
+
+
+def without_web(error: ModuleNotFoundError) -> BadOption:
+    return BadOption(f"the page needs the extra `web` ({error.name} is missing): pip install 'ludus[web]'")
 
 
 def read_program(text: str) -> tuple[str, str]:
@@ -94,7 +102,8 @@ def listen(host: str, port: int) -> socket.socket:
     raise BadOption(f"cannot listen on {host}, ports {port} to {port + 19}: {(last.strerror or str(last)).lower()}")
 
 
-def address_of(host: str, port: int, token: str | None) -> str:
+def address_of(host: str, port: int, token: str | None, table: str | None = None) -> str:
     """What to open in a browser."""
     shown = "localhost" if host in ("127.0.0.1", "::1") else socket.gethostname() if host in ("0.0.0.0", "::") else host
-    return f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
+    query = "&".join(f"{key}={value}" for key, value in (("token", token), ("table", table)) if value)
+    return f"http://{shown}:{port}/" + (f"?{query}" if query else "")

@@ -6,7 +6,6 @@ turn, reads `SCORE dark light` and a board, and answers `column row`. Nobody tel
 
 from __future__ import annotations
 
-import ast
 import os
 import sys
 import time
@@ -20,11 +19,10 @@ from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, MinimaxAgent
 from ludus.errors import BadOption, LudusError
 from ludus.game import Action, Game, NativeState, Player, State, native
 from ludus.games.othello import Othello
+from ludus.protocols.othello_lines import Board, Move, read_board, read_flags, read_move, write_flags, write_question
+from ludus.protocols.othello_rules import find_lines, get_possible_moves
 from ludus.protocols.program import Program, shorten, split
 from ludus.search.limits import refuse_finished
-
-Board = tuple[tuple[int, ...], ...]  # rows from the top; 0 empty, 1 dark, 2 light
-Move = tuple[int, int]  # column, row
 
 SLACK = 0.8  # the share of the manager's seconds that an agent of ours may use
 USUAL = 0.4  # and the share that it plans to use by default
@@ -110,8 +108,9 @@ class OthelloPipeAgent:
         return self._playing[player]
 
     def _color_line(self, player: Player) -> str:
-        switches = (self.minimax, self.caching, self.ordering)
-        return str(player + 1) if self.columbia else ",".join(str(int(n)) for n in (player + 1, self.depth, *switches))
+        if self.columbia:
+            return str(player + 1)
+        return write_flags(player + 1, self.depth, self.minimax, self.caching, self.ordering)
 
 
 def game_of(state: State) -> Othello:
@@ -130,14 +129,13 @@ def questions(state: NativeState) -> str:
     """The two lines that ask for a move. Until a move has been played the manager's board is lists, then tuples."""
     cells, size = state.cells(), game_of(state).size
     rows = [cells[row * size : (row + 1) * size] for row in range(size)]
-    board = rows if not state.history else tuple(map(tuple, rows))
-    return f"SCORE {cells.count(1)} {cells.count(2)}\n{board}"
+    return write_question(rows if not state.history else tuple(map(tuple, rows)))
 
 
 def read_reply(reply: str, state: State, game: Othello, program: Program) -> Action:
     """The action that a reply `column row` means."""
     try:
-        column, row = map(int, reply.split())
+        column, row = read_move(reply)
     except ValueError:
         raise AgentFailed("rubbish", f"{program} answered {shorten(reply)!r}, not a column and a row") from None
     action = row * game.size + column
@@ -197,15 +195,6 @@ def note(text: str) -> None:
     print(f"ludus othello-agent: {text}", file=sys.stderr, flush=True)
 
 
-def read_flags(line: str) -> list[int] | None:
-    """The numbers of the line `color,limit,minimax,caching,ordering`, of which all but the first may be missing."""
-    try:
-        flags = [int(part) for part in line.strip().strip(",").split(",")]
-    except ValueError:
-        return None
-    return flags if flags[0] in (1, 2) else None
-
-
 def agent_for(flags: list[int], seconds: float) -> Agent:
     """The search that the manager's flags ask for; without a limit the strongest that stays well within the time."""
     _, limit, minimax, caching, ordering = (flags + [1, -1, 0, 0, 0][len(flags) :])[:5]
@@ -214,16 +203,6 @@ def agent_for(flags: list[int], seconds: float) -> Agent:
     if minimax:
         return MinimaxAgent(max(1, limit))
     return AlphaBetaAgent(max(1, limit), caching=bool(caching), ordering=bool(ordering))
-
-
-def read_board(line: str) -> Board | None:
-    """The board that a line shows, as lists or tuples; None if it shows none."""
-    try:
-        board = tuple(tuple(row) for row in ast.literal_eval(line.strip()))
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return None
-    square = len(board) > 0 and all(len(row) == len(board) for row in board)
-    return board if square and all(cell in (0, 1, 2) for row in board for cell in row) else None
 
 
 def mover(board: Board) -> Player:
@@ -237,34 +216,28 @@ def choose(board: Board, player: Player, agent: Agent, rng: Rng, seconds: float)
     if not legal:
         note("there is no legal move on this board")
         return None
-    size = len(board)
     try:
-        drawing = "\n".join("".join(".XO"[cell] for cell in row) for row in board)
-        state = Othello(size, passing=False).read_board(drawing, player)
-        action = agent.decide(state, rng, TimeLeft(SLACK * seconds, moves=1)).action
-        if (action % size, action // size) in legal:
-            return action % size, action // size
-        note(f"the agent chose {action}, which is not legal")
+        move = decide(board, player, agent, rng, seconds)
+        if move in legal:
+            return move
+        note(f"the agent chose {move}, which is not legal")
     except Exception as error:  # a size that we do not play, or any error of the agent
         note(f"{type(error).__name__}: {error}")
     return max(legal, key=lambda move: legal[move])
 
 
+def decide(board: Board, player: Player, agent: Agent, rng: Rng, seconds: float) -> Move:
+    """The agent's move, for which it uses at most a safe share of the manager's seconds."""
+    action = agent.decide(state_of(board, player), rng, TimeLeft(SLACK * seconds, moves=1)).action
+    return action % len(board), action // len(board)
+
+
+def state_of(board: Board, player: Player) -> NativeState:
+    """The state in which a player is to move on a board of the course, whose game has no passing."""
+    drawing = "\n".join("".join(".XO"[cell] for cell in row) for row in board)
+    return Othello(len(board), passing=False).read_board(drawing, player)
+
+
 def moves(board: Board, color: int) -> dict[Move, int]:
     """The legal moves on a board of any size, each with how many discs it turns. Plain rules, to fall back on."""
-    size = len(board)
-
-    def turned(column: int, row: int, right: int, down: int) -> int:
-        count = 0
-        while True:
-            column, row = column + right, row + down
-            if not (0 <= column < size and 0 <= row < size) or board[row][column] == 0:
-                return 0
-            if board[row][column] == color:
-                return count
-            count += 1
-
-    ways = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down]
-    empty = [(column, row) for column in range(size) for row in range(size) if board[row][column] == 0]
-    found = {cell: sum(turned(*cell, *way) for way in ways) for cell in empty}
-    return {cell: count for cell, count in found.items() if count}
+    return {move: sum(map(len, find_lines(board, *move, color))) for move in get_possible_moves(board, color)}

@@ -1,0 +1,1 @@
+"""The exact interfaces of four university courses, each a thin face over the rest."""

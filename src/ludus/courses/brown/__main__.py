@@ -1,0 +1,5 @@
+"""The course's runner as `python -m ludus.courses.brown`."""
+
+from ludus.courses.brown.command_line import main
+
+main()

@@ -1,0 +1,1 @@
+"""The online Hex tournament: its server, and a client that plays in it."""

@@ -1,0 +1,1 @@
+"""The standings page and the REST interface, by https."""

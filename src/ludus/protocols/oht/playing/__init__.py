@@ -1,0 +1,1 @@
+"""A client that plays in a tournament."""

@@ -1,0 +1,76 @@
+"""How a player fared in a round of the tournament: the results of its series, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ludus.play.rating import score_interval
+
+
+@dataclass
+class SeriesResult:
+    """How one series went, as far as it was played."""
+
+    opponent: Any  # its unique id
+    player: int  # which player of the series we are, 1 or 2
+    games: int  # planned
+    played: int = 0  # of them
+    wins: int = 0
+    losses: int = 0
+    answers: int = 0
+    seconds: float = 0.0  # of all answers
+    over: bool = False
+
+    @property
+    def mean_seconds(self) -> float | None:
+        """The average time of an answer."""
+        return self.seconds / self.answers if self.answers else None
+
+    def plain(self) -> dict[str, Any]:
+        """The same as JSON can hold it."""
+        mean = None if self.mean_seconds is None else round(self.mean_seconds, 4)
+        names = ("opponent", "player", "games", "wins", "losses")
+        return {name: getattr(self, name) for name in names} | {"seconds_per_answer": mean}
+
+
+@dataclass
+class RoundResult:
+    """How a round (an official one, a verification or one of the league) went."""
+
+    series: list[SeriesResult] = field(default_factory=list)
+    score: float | None = None  # the server's, in percent; None until the tournament is over
+    league: bool = False  # there, games against a player who has left are not played
+
+    @property
+    def finished(self) -> bool:
+        """Has it come to its end, with all its games? A server may also end it early: an answer came too late."""
+        return self.score is not None and (self.league or all(one.played >= one.games for one in self.series))
+
+    @property
+    def counts_more(self) -> bool:
+        """Does the score count more than these series? It does if an attempt went on that had been interrupted."""
+        total = self.total()
+        done = total.wins + total.losses
+        return self.score is not None and abs(self.score * done - 100 * total.wins) > 0.01 * done
+
+    def total(self) -> SeriesResult:
+        """All series as one."""
+        names = ("games", "played", "wins", "losses", "answers", "seconds")
+        return SeriesResult(None, 0, **{name: sum(getattr(one, name) for one in self.series) for name in names})
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95% interval of the share of games that were won."""
+        total = self.total()
+        return score_interval(total.wins, total.wins + total.losses)
+
+    def plain(self) -> dict[str, Any]:
+        """The same as JSON can hold it."""
+        total, all_series = self.total().plain(), [series.plain() for series in self.series]
+        del total["opponent"], total["player"]
+        interval = [round(end, 4) for end in self.interval] if total["wins"] + total["losses"] else None
+        return {"finished": self.finished, "score": self.score, **total} | {
+            "interval": interval,
+            "series": all_series,
+        }

@@ -1,0 +1,1 @@
+"""The server: connections, logins, rounds and the league."""

@@ -1,0 +1,209 @@
+"""The league: connected players meet each other, in rounds that begin at set times."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TextIO
+
+from ludus.game import Game
+from ludus.protocols.oht.results import Number, Planned, Played, Round, Series, percent
+from ludus.protocols.oht.serving.archive import Archive
+from ludus.protocols.oht.serving.league_plan import next_time, pairings
+from ludus.protocols.oht.serving.line import Gone
+from ludus.protocols.oht.serving.progress import Playing, Progress
+from ludus.protocols.oht.serving.series import Left, play_series, stats_of, tell
+from ludus.protocols.oht.serving.sides import Client
+from ludus.protocols.oht.settings import LeagueSettings
+
+REMIND = 30.0  # seconds between the messages to players who wait
+REPLACED = "this account has joined the league on another connection, which takes the place of this one"
+
+
+class League:
+    """The players who are connected, and the rounds they play."""
+
+    def __init__(self, settings: LeagueSettings, game: Game, archive: Archive, log: TextIO = sys.stderr) -> None:
+        self.settings, self.game, self.archive, self.log = settings, game, archive, log
+        self.players: dict[int, Client] = {}  # by account
+        self.next: datetime | None = next_time(settings, datetime.now())
+        self.progress = Progress()
+
+    async def stay(self, client: Client) -> None:
+        """A player is in the league until the connection is lost. A new connection takes the place of the old one."""
+        account = client.seat.account
+        assert account is not None
+        old = self.players.get(account)
+        self.players[account] = client
+        try:
+            if old:
+                await dismiss(old, REPLACED)
+            await client.wire.tell(self.news())
+            while await client.wire.line.lasts(REMIND):
+                await client.wire.tell(self.news())
+        finally:
+            if self.players.get(account) is client:
+                del self.players[account]
+
+    def news(self) -> str:
+        """What a waiting player is told."""
+        when = f"begins at {self.next:%H:%M:%S}" if self.next else "has not been set"
+        others = "1 other player" if len(self.players) == 2 else f"{len(self.players) - 1} other players"
+        return f"You are in the league with {others}; the next round {when}."
+
+    async def run(self) -> None:
+        """Plays a round whenever it is time for one. A time that passes while a round is played is not forgotten.
+
+        A closed tournament has no more official attempts, but its league goes on.
+        """
+        while self.next:
+            while (left := (self.next - datetime.now()).total_seconds()) > 0:
+                await asyncio.sleep(min(left, REMIND))  # the clock may be set, or the machine sleep
+            begun = self.next
+            try:
+                if await self.archive.ask(self.archive.store.status) != "paused":
+                    await self.play_round()
+            except Exception as error:
+                print(f"a round of the league has failed: {type(error).__name__}: {error}", file=self.log, flush=True)
+            following = next_time(self.settings, begun)
+            self.next = following and max(following, datetime.now())
+
+    async def play_round(self) -> Round | None:
+        """One round among those who are connected now; None if there are fewer than two."""
+        clients = [client for client in self.players.values() if not client.lost]
+        if len(clients) < 2:
+            return None
+        round = await self.archive.ask(self.archive.store.begin, "league", None, self.plan(clients))
+        playing = LeagueRound(round, self.game, self.players, self.archive)
+        with self.progress.follow(*playing.now.values()):
+            await playing.play()
+        played = await self.archive.ask(self.archive.store.round, round.id)
+        await asyncio.gather(*(self._end(played, client.seat.account) for client in clients))
+        return played
+
+    async def _end(self, round: Round, account: int | None) -> None:
+        """Tells a player how the round went; one who is gone, or does not read, holds up nobody else."""
+        client = self.players.get(account) if account is not None else None
+        if client and account is not None:
+            with contextlib.suppress(Gone):
+                await client.wire.tournament_over(league_score(round, account))
+
+    def plan(self, clients: Sequence[Client]) -> tuple[Series, ...]:
+        """Who meets whom: each player as many others as the settings say, everybody in a small league."""
+        pairs = pairings(len(clients), self.settings.league_opponents)
+        return tuple(Series(clients[a].seat, clients[b].seat, self.settings.league_games) for a, b in pairs)
+
+
+class LeagueRound:
+    """A round that is being played. A player plays one series at a time; those who are free do not wait for others.
+
+    The series of players who are gone are left to the end: until then they can come back.
+    """
+
+    def __init__(self, round: Round, game: Game, players: Mapping[int, Client], archive: Archive) -> None:
+        self.round, self.game, self.players, self.archive = round, game, players, archive
+        self.waiting = list(range(len(round.plan)))
+        self.busy: set[int] = set()
+        self.series = [planned.series for planned in round.planned()]  # of each game
+        self.now = {account: Playing(account, "league", games) for account, games in games_of(round).items()}
+
+    async def play(self) -> None:
+        running: set[asyncio.Task[None]] = set()
+        try:
+            while self.waiting or running:
+                running |= {asyncio.create_task(self._series(index)) for index in self._ready()}
+                if not running:
+                    break
+                done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+        finally:
+            for task in running:
+                task.cancel()
+        for index in self.waiting:
+            await self._walkover(index, self._games(index))
+
+    def _ready(self) -> list[int]:
+        """The series that can begin now, which they do: both players are here and free."""
+        ready = []
+        for index in list(self.waiting):
+            pair = set(accounts_of(self.round.plan[index]))
+            if not pair & self.busy and all(map(self._here, pair)):
+                self.busy |= pair
+                self.waiting.remove(index)
+                ready.append(index)
+        return ready
+
+    def _here(self, account: int) -> Client | None:
+        client = self.players.get(account)
+        return client if client and not client.lost else None
+
+    def _games(self, index: int) -> list[Planned]:
+        return [game for game in self.round.planned() if game.series == index]
+
+    async def _series(self, index: int) -> None:
+        series, planned = self.round.plan[index], self._games(index)
+        pair = accounts_of(series)
+        try:
+            sides = (self.players[pair[0]], self.players[pair[1]])
+            played, ended = await play_series(self.game, series, planned, sides, (), self._record)
+            if ended and ended.loser and ended.forfeit:
+                await dismiss(sides[ended.loser - 1], ended.forfeit.why)
+                await self._cut_short(index, played, ended.loser, sides)
+        except Left as left:
+            await self._cut_short(index, left.played, left.number, sides)
+        finally:
+            self.busy -= set(pair)
+
+    async def _cut_short(
+        self, index: int, played: Sequence[Played], gone: Number, sides: tuple[Client, Client]
+    ) -> None:
+        """A series ends early since a player is gone; the other one hears how."""
+        series = self.round.plan[index]
+        left = await self._walkover(index, self._games(index)[len(played) :], accounts_of(series)[gone - 1])
+        await tell(sides[2 - gone].series_over(stats_of(series, [*played, *left])))
+
+    async def _walkover(self, index: int, games: Sequence[Planned], gone: int | None = None) -> list[Played]:
+        """Games that are not played because a player is gone: the other one wins them, nobody if both are gone."""
+        one, two = (account == gone or not self._here(account) for account in accounts_of(self.round.plan[index]))
+        lost = [Played(game.number, 0 if one and two else 2 if one else 1, (), "gone") for game in games]
+        for game in lost:
+            await self._record(game)
+        return lost
+
+    async def _record(self, played: Played) -> None:
+        await self.archive.record(self.round.id, played)
+        for account in accounts_of(self.round.plan[self.series[played.number]]):
+            self.now[account].done += 1
+
+
+async def dismiss(client: Client, why: str) -> None:
+    """Ends the connection of a player, who may come back."""
+    with contextlib.suppress(Gone):
+        await client.wire.refuse(why)
+    client.wire.line.drop()
+
+
+def league_score(round: Round, account: int) -> float:
+    """The share of its games in a round that a player has won, in percent."""
+    series_of = {planned.number: round.plan[planned.series] for planned in round.planned()}
+    own = [game for game in round.played if account in accounts_of(series_of[game.number])]
+    return percent(round.won_by(account, own), len(own))
+
+
+def games_of(round: Round) -> Counter[int]:
+    """How many games each player has in a round."""
+    games: Counter[int] = Counter()
+    for series in round.plan:
+        for account in accounts_of(series):
+            games[account] += series.games
+    return games
+
+
+def accounts_of(series: Series) -> tuple[int, int]:
+    assert series.one.account is not None and series.two.account is not None
+    return series.one.account, series.two.account
