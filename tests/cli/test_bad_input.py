@@ -84,6 +84,21 @@ def test_the_largest_seed_plays():
         ((*NIM, "--workers", "100000"), "workers must be a whole number from 0 to 1024"),
         ((*NIM, "--pause", "nan"), "pause must be a number from 0 to 3600"),
         ((*NIM, "--show", "-2"), "show is how many games to draw, 0 or more, not -2"),
+        (("oht", "serve", "--port", "80x"), "--port must be a whole number or None, not '80x'"),
+        (("oht", "serve", "--port", "-1"), "ludus oht: port must be a whole number from 0 to 65535, not -1"),
+        (("oht", "serve", "--league-every", "x"), "--league-every must be a number or None, not 'x'"),
+        (
+            (
+                "oht",
+                "serve",
+                *(word for port in ("", "json-", "league-", "api-") for word in (f"--{port}port", "None")),
+            ),
+            "a server needs a port",
+        ),
+        (
+            ("oht", "play", "--server", "h", "--agent", "random", "--protocol", "xml"),
+            "--protocol must be json or None or text, not 'xml'",
+        ),
         (("topp",), "RUN"),
         (("check",), "GAME"),
         (("play", "hex", "--size", "5", "--against", "zoo:hex7"), "hex"),
