@@ -10,7 +10,7 @@ JOBS ?= auto
 DEBUG_TESTS ?= tests/test_contract.py tests/test_minimal_game.py tests/test_fuzz.py tests/games tests/search tests/solve \
   tests/agents
 
-.PHONY: help demo serve test lint format bench build debug engines browser clean
+.PHONY: help demo serve test lint format notebooks bench build debug engines browser database clean
 .DEFAULT_GOAL := help
 
 help: ## list these words
@@ -22,7 +22,7 @@ demo: .venv/.built ## a network learns Hex in about a minute; says what to try n
 serve: .venv/.built ## the page in the browser: play, review, watch it learn, lessons
 	@$(BIN)/ludus serve
 
-test: .venv/.built .venv/.dev engines browser ## every check and test
+test: .venv/.built .venv/.dev engines browser database ## every check and test
 	$(MAKE) --no-print-directory lint
 	$(BIN)/python -m pytest -n $(JOBS)
 
@@ -36,6 +36,9 @@ format: .venv/.dev ## let the formatters settle the layout
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(filter core/%,$(CORE))
+
+notebooks: .venv/.built .venv/.dev ## run the notebooks again and keep their outputs
+	$(BIN)/python notebooks/run.py
 
 bench: .venv/.built .venv/.dev ## measure speed against OpenSpiel, in one run
 	$(BIN)/ludus bench rollouts --against openspiel
@@ -64,6 +67,10 @@ browser: ## Chromium, in which the pages are tested, if Debian's package may be 
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || { \
 	  $(call install,chromium fonts-dejavu-core,Chromium); }
 
+database: ## PostgreSQL, which the tournament server is tested with, if Debian's package may be installed here
+	@command -v pg_ctl >/dev/null || ls /usr/lib/postgresql/*/bin/pg_ctl >/dev/null 2>&1 || { \
+	  $(call install,postgresql,PostgreSQL); }
+
 clean: ## remove .venv and everything that was built
 	rm -rf .venv .venv-debug build src/ludus/_core.pyi
 
@@ -82,7 +89,7 @@ FORCE:
 
 .venv/.built: .venv/.made .venv/.modules $(CORE)
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt --no-build-isolation \
-	  -C cmake.define.LUDUS_NATIVE=ON -e '.[learn,web]'
+	  -C cmake.define.LUDUS_NATIVE=ON -e '.[learn,web,oht]'
 	@touch $@
 
 .venv/.dev: .venv/.built pyproject.toml
