@@ -18,6 +18,7 @@ import ludus.web
 from ludus.games.board import Board, Piece, square
 from ludus.web.layout import position_of
 from tests.python_games import Noughts, Subtract
+from tests.web.served import PATIENCE
 
 STATIC = Path(ludus.web.__file__).parent / "static"
 POLICY = "default-src 'self'; img-src 'self' data:"  # as our own pages: nothing from elsewhere, no text that runs
@@ -155,6 +156,7 @@ def serve():
 def opened(browser, address, **how):
     """The page with the boards; whatever it complains about fails the test."""
     page = browser.new_page(**({"viewport": {"width": 900, "height": 800}} | how))
+    page.set_default_timeout(1000 * PATIENCE)
     complaints = []
     page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -191,6 +193,13 @@ def name_of(page, cell):
 
 def count(page, selector):
     return page.locator(selector).count()
+
+
+def shows(page, selector, many=1):
+    """Waits until so many elements are there."""
+    from playwright.sync_api import expect
+
+    expect(page.locator(selector)).to_have_count(many)
 
 
 def take_pictures(folder):

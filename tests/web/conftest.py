@@ -9,7 +9,7 @@ from ludus.web.app import make_app
 from ludus.web.site import SiteSettings
 from tests.web import board_page
 from tests.web.asking import HOME, SOCKET, Page
-from tests.web.served import Server, Visit
+from tests.web.served import PATIENCE, Server, Visit, settled
 
 
 def find_chromium():
@@ -24,8 +24,9 @@ def browser():
     program = find_chromium()
     if program is None:
         pytest.skip("Chromium is missing, so pages cannot be tested: apt-get install chromium")
+    sync_api.expect.set_options(timeout=1000 * PATIENCE)
     with sync_api.sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        opened = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"], timeout=2000 * PATIENCE)
         yield opened
         opened.close()
 
@@ -36,6 +37,7 @@ def faults_of():
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is missing").Axe()
 
     def faults(page):
+        settled(page)
         found = axe.run(page).response["violations"]
         return [
             f"{fault['id']}: {node['html'][:120]}"

@@ -7,7 +7,8 @@ import pytest
 import ludus
 from ludus.web.layout import position_of
 from tests.test_contract import GAMES
-from tests.web.board_page import EXAMPLES, cell_named, click, count, example, middle_of, opened, show
+from tests.web.board_page import EXAMPLES, cell_named, click, count, example, middle_of, opened, show, shows
+from tests.web.served import until
 
 OPEN = [name for name in EXAMPLES if not example(name)["positions"][-1]["over"]]
 
@@ -45,7 +46,8 @@ def test_a_click_anywhere_in_a_column_drops_a_disc_into_it(boards):
 def test_a_coin_is_taken_up_first_and_then_put_down(boards):
     show(boards, "ledge", 0)
     click(boards, 6)
-    assert boards.evaluate("window.played") == [] and count(boards, ".target") == 2
+    shows(boards, ".target", 2)
+    assert boards.evaluate("window.played") == []
     click(boards, 4)
     game = ludus.make("ledge")
     assert boards.evaluate("window.played") == [game.read("6-4")]
@@ -58,6 +60,13 @@ def test_where_several_moves_end_in_one_cell_buttons_ask_which(boards):
     assert boards.evaluate("window.played") == []
     boards.click(".board-others [data-action='1']")
     assert boards.evaluate("window.played") == [1]
+
+
+# Writes down which cells begin to shake, since a shake may be over before anybody looks.
+SHAKEN = """window.shaken = [];
+document.addEventListener("animationstart", ({ target }) => {
+  if (target.matches(".shakes[data-cell]")) window.shaken.push(target.dataset.cell);
+});"""
 
 
 @pytest.mark.parametrize(
@@ -76,9 +85,10 @@ def test_where_several_moves_end_in_one_cell_buttons_ask_which(boards):
 def test_a_cell_that_cannot_be_played_shakes_its_head_and_says_why(boards, name, cell, sentence):
     show(boards, name)
     cell = cell_named(name, cell)
+    boards.evaluate(SHAKEN)
     click(boards, cell)
     assert boards.evaluate("window.refused") == [sentence] and boards.evaluate("window.played") == []
-    assert "shakes" in boards.locator(f"[data-cell='{cell}']").get_attribute("class")
+    until(boards, "window.shaken", lambda shaken: str(cell) in shaken)
     assert boards.locator("[aria-live]").inner_text() == sentence
     boards.wait_for_selector(".shakes", state="detached")
 
@@ -95,28 +105,32 @@ def test_a_legal_move_shows_under_the_pointer_and_only_there(boards):
     show(boards, "hex")
     assert count(boards, ".ghost") == 0
     boards.mouse.move(*middle_of(boards, 0))
-    assert count(boards, ".layer-preview .ghost.p0[data-at='0']") == 1 and count(boards, ".ghost") == 1
+    shows(boards, ".layer-preview .ghost.p0[data-at='0']")
+    shows(boards, ".ghost")
     boards.mouse.move(*middle_of(boards, cell_named("hex", "d4")))  # a stone stands there
-    assert count(boards, ".ghost") == 0
+    shows(boards, ".ghost", 0)
     show(boards, "nim")
     boards.mouse.move(*middle_of(boards, 7))
-    assert count(boards, ".leaving") == 3
+    shows(boards, ".leaving", 3)
     show(boards, "ledge", 0)
     boards.mouse.move(*middle_of(boards, 4))
-    assert count(boards, ".ghost.copper[data-at='4']") == 1 and count(boards, ".leaving[data-at='6']") == 1
+    shows(boards, ".ghost.copper[data-at='4']")
+    shows(boards, ".leaving[data-at='6']")
 
 
 def test_a_finger_plays_at_once_in_a_large_cell_and_aims_first_in_a_small_one(browser, address):
     with opened(browser, address, viewport={"width": 390, "height": 700}, has_touch=True) as page:
         show(page, "hex")
-        page.touchscreen.tap(*middle_of(page, 0))
-        assert page.evaluate("window.played.splice(0)") == [0]
+        page.touchscreen.tap(*middle_of(page, 0))  # the browser makes a click of it a moment later
+        assert until(page, "window.played") == [0]
+        page.evaluate("window.played = []")
         show(page, "go 19")
-        page.touchscreen.tap(*middle_of(page, 100))
-        assert page.evaluate("window.played") == [] and count(page, ".ghost[data-at='100']") == 1
+        for cell in (100, 101):
+            page.touchscreen.tap(*middle_of(page, cell))
+            shows(page, f".ghost[data-at='{cell}']")
+            assert page.evaluate("window.played") == []
         page.touchscreen.tap(*middle_of(page, 101))
-        page.touchscreen.tap(*middle_of(page, 101))
-        assert page.evaluate("window.played") == [101]
+        assert until(page, "window.played") == [101]
 
 
 # -------------------------------------------------------------------------------------------------------- by keyboard
@@ -175,7 +189,8 @@ def test_the_cursor_goes_where_the_arrows_point_and_enter_plays_there(boards, na
         at = target
         active = boards.get_attribute(".board-picture", "aria-activedescendant")
         assert boards.evaluate("id => document.getElementById(id).dataset.cell", active) == str(target)
-        assert count(boards, f".ghost[data-at='{target}']") == 1 and boards.locator(".ring").is_visible()
+        shows(boards, f".ghost[data-at='{target}']")
+        shows(boards, ".ring:visible")
         boards.keyboard.press("Enter" if target % 2 else " ")
         assert boards.evaluate("window.played.splice(0)") == [target]
 
@@ -207,8 +222,10 @@ def test_other_keys_are_left_to_the_page(boards):
 def test_the_cursor_of_the_keyboard_gives_way_to_the_pointer_and_comes_back(boards):
     show(boards, "hex")
     boards.keyboard.press("Tab")
-    assert boards.locator(".ring").is_visible()
+    shows(boards, ".ring:visible")
     boards.mouse.move(*middle_of(boards, 0))
-    assert not boards.locator(".ring").is_visible() and count(boards, ".ghost[data-at='0']") == 1
+    shows(boards, ".ring:visible", 0)
+    shows(boards, ".ghost[data-at='0']")
     boards.keyboard.press("ArrowDown")
-    assert boards.locator(".ring").is_visible() and count(boards, ".ghost[data-at='0']") == 0
+    shows(boards, ".ring:visible")
+    shows(boards, ".ghost[data-at='0']", 0)

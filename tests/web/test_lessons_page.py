@@ -6,6 +6,9 @@ import re
 
 import pytest
 
+from tests.web.served import PATIENCE, settled
+
+expect = pytest.importorskip("playwright.sync_api", reason="Playwright is missing: pip install playwright").expect
 UCT = "#mcts,game=tic_tac_toe,rule=uct,c=1.4,seed=1"
 ALPHABETA = "#alphabeta,game=tic_tac_toe,moves=b2.a3.c1.c2.c3,depth=4,pruning=on,ordering=off"
 READY = "body[data-lesson]:not([data-busy])"
@@ -20,6 +23,7 @@ def open_page(browser, server):
         def opened(link="", width=1280, height=800, expects_errors=False, **how):
             how = {"reduced_motion": "reduce", "viewport": {"width": width, "height": height}} | how
             context = browser.new_context(**how)
+            context.set_default_timeout(1000 * PATIENCE)
             stack.callback(context.close)
             page = context.new_page()
             if not expects_errors:
@@ -47,6 +51,7 @@ def step_of(page):
 
 def picture(page):
     """Everything that is seen of a step; the order in which stones were drawn cannot be seen."""
+    settled(page)
     parts = ("#phases", "#words", "#tree", "#panel", "#counter")
     shown = {part: page.locator(part).evaluate("element => element.outerHTML") for part in parts}
     stones = page.locator("#board .layer-stones > *, #board .layer-marks > *, #board .layer-lit > *")
@@ -158,26 +163,29 @@ def test_a_playout_runs_on_the_board(open_page):
     assert moves >= 4
     page.wait_for_selector("#panel [data-at].now")  # on its way
     page.wait_for_selector(f"#panel [data-at='{moves - 1}'].now")
-    stones = page.locator("#board .layer-stones > *").count()
+    stones = page.locator("#board .layer-stones > *")
+    expect(stones).to_have_count(1 + moves)
     press(page, "back")
     press(page, "next")
     press(page, "next")  # somebody who is in a hurry: the end of the game stands there at once
     assert page.locator("#phases .now").inner_text() == "Back up"
-    assert page.locator("#board .layer-stones > *").count() == stones == 1 + moves
+    assert stones.count() == 1 + moves
 
 
 def test_a_collapsed_part_of_the_tree_opens(open_page):
     page = open_page("#mcts,game=hex,size=4,rule=uct,c=1.4,seed=1/400")
-    stub = page.locator(".tree-node.stub").first
-    nodes = page.locator(".tree-node:not(.stub)").count()
+    settled(page)
+    stub, shown = page.locator(".tree-node.stub").first, page.locator(".tree-node:not(.stub)")
+    nodes = shown.count()
     stub.focus()
     page.keyboard.press("Enter")
-    page.wait_for_timeout(50)
-    assert page.locator(".tree-node:not(.stub)").count() > nodes and step_of(page) == 400
+    expect(shown).not_to_have_count(nodes)
+    assert shown.count() > nodes and step_of(page) == 400
 
 
 def test_a_large_tree_stays_readable(open_page):
     page = open_page("#mcts,game=hex,size=5,rule=uct,c=1.4,seed=1/800")
+    settled(page)
     assert 10 < page.locator(".tree-node").count() <= 80
     assert page.locator(".tree-node.lit").count() >= 2
 
@@ -244,8 +252,10 @@ def test_a_position_is_typed(open_page):
     page.get_by_label("Seed of the random numbers").fill("5")
     page.get_by_role("button", name="Begin").click()
     page.wait_for_url(lambda url: "moves=b2.a1.c1" in url and "seed=5" in url)
+    page.locator("dialog").wait_for(state="detached")
     page.keyboard.press("Home")
-    assert page.locator("#board .layer-stones > *").count() == 3 and "Blue is to move" in words(page)
+    expect(page.locator("#words")).to_contain_text("Blue is to move")
+    expect(page.locator("#board .layer-stones > *")).to_have_count(3)
 
 
 def test_a_wrong_position_is_told_in_the_dialog_and_the_lesson_stays(open_page):
@@ -261,7 +271,7 @@ def test_a_wrong_position_is_told_in_the_dialog_and_the_lesson_stays(open_page):
     page.keyboard.press("Enter")
     page.wait_for_url("**moves=b2.a1**")
     page.locator("dialog").wait_for(state="detached")
-    assert page.locator("button[name=more]").evaluate("button => button === document.activeElement")
+    expect(page.locator("button[name=more]")).to_be_focused()
 
 
 def test_a_setting_that_cannot_be_keeps_the_lesson(open_page):
@@ -319,9 +329,10 @@ def test_keys(open_page):
         page.keyboard.press(key)
         page.wait_for_url(lambda url, step=step: url.endswith(f"/{step}"))
     page.keyboard.press("?")
-    assert "next simulation" in page.get_by_role("dialog", name="Keys").inner_text()
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("next simulation")
     page.keyboard.press("ArrowRight")  # not while a dialog is open
     page.keyboard.press("Escape")
+    page.locator("dialog").wait_for(state="detached")
     assert step_of(page) == 0
     page.locator("#settings [name=c]").focus()
     page.keyboard.press("ArrowRight")  # the slider's, not the lesson's
@@ -347,6 +358,7 @@ SIZES = """stage => {
 @pytest.mark.parametrize("link", [f"{UCT}/101", f"{UCT}/103", f"{UCT}/104", f"{ALPHABETA}/20"])
 def test_it_reads_well_from_the_last_row(open_page, link, size):
     page = open_page(link, *size)
+    settled(page)
     texts = page.locator("#stage").evaluate(SIZES) + page.locator("#caption").evaluate(SIZES)
     assert len(texts) > 20
     assert min(texts)[0] >= 20, min(texts)
@@ -355,6 +367,7 @@ def test_it_reads_well_from_the_last_row(open_page, link, size):
 
 def test_a_phone(open_page):
     page = open_page(f"{UCT}/98", 390, 844, has_touch=True, is_mobile=True)
+    settled(page)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.locator("#next").tap()
     page.wait_for_url(lambda url: url.endswith("/99"))

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from ludus.courses.csc384.files import AgentFile
-from tests.web.served import Visit
+from tests.web.served import PATIENCE, Visit
 
 COMMAND = (sys.executable, "-c", "from ludus.cli import main; main()", "othello", "--web", "--no-open", "--port=0")
 
@@ -33,7 +33,7 @@ def prepared(browser, tmp_path):
     for process, visit in started:
         visit.close()
         process.send_signal(signal.SIGINT)
-        process.wait(20)
+        process.wait(PATIENCE)
 
 
 @pytest.mark.skipif(shutil.which("python3") is None, reason="the program is run by `python3`, which is not here")
@@ -46,7 +46,7 @@ def test_a_person_plays_a_program_on_the_page(prepared):
     visit.page.press("#move", "Enter")
     told = visit.told(lambda told: len(told["line"]) == 2)  # the program has answered
     assert told["status"]["sentence"] == "Your move."
-    assert "?table" not in visit.page.url and "#othello,size=6,passing=False/c2." in visit.page.url
+    visit.page.wait_for_url(lambda url: "?table" not in url and "#othello,size=6,passing=False/c2." in url)
     visit.page.reload()
     assert visit.told()["table"] == told["table"]
 
