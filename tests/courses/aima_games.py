@@ -79,6 +79,48 @@ class ListNim(Game):
         return 1 if state.winner == player else 0
 
 
+class Mixed(LastOne):
+    """LastOne with a set of moves that cannot be sorted, whose order changes with the hashes of texts."""
+
+    def __init__(self, stones=7):
+        super().__init__(stones)
+        self.steps = {"left": 1, "right": 1, 2: 2, None: 1}
+
+    def actions(self, state):
+        return set(super().actions(state))
+
+
+class Mine(NamedTuple):
+    """The tunnels that were taken, and whose turn it is."""
+
+    tunnels: str
+    to_move: str
+
+
+class Mines(Game):
+    """Ten tunnels at each of nine forks. Whoever digs behind them wins; what can be dug depends on the way there.
+
+    Random games practically never come through the nines or the eights, so the moves behind them are rare.
+    """
+
+    initial = Mine("", "first")
+
+    def actions(self, state):
+        if len(state.tunnels) < 9:
+            return {str(number) for number in range(10)}
+        rare = {"9": {"gold", "iron"}, "8": {"iron", "salt"}}
+        return rare.get(state.tunnels[0], {"sand"}) if len(set(state.tunnels)) == 1 else {"sand"}
+
+    def result(self, state, move):
+        return Mine(state.tunnels + move, "second" if state.to_move == "first" else "first")
+
+    def is_terminal(self, state):
+        return len(state.tunnels) > 9
+
+    def utility(self, state, player):
+        return 1 if player != state.to_move else -1
+
+
 def board(drawing, to_move=None):
     """The board that a drawing shows, X to move if there are as many X as O."""
     rows = [line.split() for line in drawing.strip().splitlines()]

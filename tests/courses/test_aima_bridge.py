@@ -1,6 +1,10 @@
 """Games of the notebook as games of Ludus: any moves, any names, every search, agent and match."""
 
+import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -21,13 +25,13 @@ from ludus.courses.aima import (
     states_of,
 )
 from ludus.courses.aima.views import CompiledView, PythonView, view_of
-from ludus.errors import BrokenGame, LudusError, UnreadableAction
+from ludus.errors import BrokenGame, IllegalAction, LudusError, UnreadableAction
 from ludus.play.match import play
 from ludus.play.tournament import Tournament, run
 from ludus.search.mcts import Mcts, MctsSettings, Rollout, Uct
 from ludus.search.textbook import Minimax
 from ludus.testing import check_game
-from tests.courses.aima_games import BareHeap, Heap, LastOne, ListNim, board, true_value
+from tests.courses.aima_games import BareHeap, Heap, LastOne, ListNim, Mine, Mines, board, true_value
 
 GAMES = {
     "tic-tac-toe": TicTacToe(),
@@ -36,6 +40,7 @@ GAMES = {
     "lists, states without a hash": ListNim(9, Heap),
     "lists, states without equality": ListNim(9, BareHeap),
 }
+ROOT = Path(__file__).parent.parent.parent
 AGENTS = ["random", "greedy", "flat:games=5", "minimax:depth=2", "alphabeta:depth=3", "deepening:depth=3",
           "mcts:simulations=30", "mcts:simulations=30,rave=True"]  # fmt: skip
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -105,6 +110,97 @@ def test_all_moves_can_be_named_so_that_networks_can_learn():
     assert ludus.make(states_of(LastOne(), moves=["one", "two"])).num_actions == 2
     with pytest.raises(BrokenGame, match="num_actions"):
         _ = ludus.make(states_of(LastOne())).num_actions
+    with pytest.raises(BrokenGame, match="'two' is a move of LastOne, but not one of those that were named"):
+        states_of(LastOne(), moves=["one"])
+
+
+# ------------------------------------------------------------------------------------------- the numbers of moves
+
+
+def through(game, tunnel):
+    """The state behind nine tunnels with the same number."""
+    return game.after(" ".join([tunnel] * 9))
+
+
+@pytest.mark.parametrize("move", ["gold", "iron", "salt"])
+def test_a_rare_move_is_read_rightly_by_whoever_saw_other_moves_first(move):
+    """Two games made apart, as in two processes. One sees the nines before the eights, the other does not."""
+    writing, reading = ludus_game(Mines()), ludus_game(Mines())
+    for game, tunnels in ((writing, "98"), (reading, "89")):
+        for tunnel in tunnels:
+            assert len(through(game, tunnel).actions()) == 2
+    way = "8" if move == "salt" else "9"
+    state = through(writing, way)
+    actions = [*[writing.read(way)] * 9, state.number_of(move)]
+    end = list(reading.states(actions))[-1]
+    assert end.state == Mine(way * 9 + move, "first") and end.over
+
+
+def test_moves_are_numbered_alike_by_every_process():
+    script = (
+        "from ludus.courses.aima import states_of; from tests.courses.aima_games import Mixed; "
+        "print([states_of(Mixed()).write(number) for number in range(4)])"
+    )
+    said = set()
+    for seed in ("1", "2", "3", "4"):
+        own = os.environ | {"PYTHONHASHSEED": seed}
+        done = subprocess.run([sys.executable, "-c", script], env=own, capture_output=True, text=True, cwd=ROOT)
+        said.add(done.stdout or done.stderr)
+    assert said == {"['left', 'right', '2', 'None']\n"}
+
+
+def test_the_text_of_a_rare_move_can_be_read():
+    game = ludus_game(Mines())
+    state = through(game, "9")
+    texts = [game.write(action) for action in state.actions()]
+    assert texts == ["rare:1", "rare:2"] and [game.read(text) for text in texts] == list(state.actions())
+    assert game.after(" ".join([*"999999999", "rare:1"])).state.tunnels == "999999999gold"
+    for text in ("rare:0", "rare:", "rare:x"):
+        with pytest.raises(UnreadableAction, match="is no move of Mines"):
+            game.read(text)
+
+
+def test_searches_and_strategies_play_rare_moves():
+    game = ludus_game(Mines())
+    state = through(game, "9")
+    for agent in ("alphabeta:depth=2", "mcts:simulations=20,rave=True", "random"):
+        assert make_agent(agent).decide(state, ludus.Rng(1)).action in state.actions()
+    strategy = StrategyAgent(lambda game, state: "iron" if "iron" in game.actions(state) else "9")
+    record = play(game, [strategy, strategy])
+    assert record.end == "rules" and list(record.replay(game))[-1].state.tunnels == "999999999iron"
+    rules = Mines()
+    assert monte_carlo_tree_search(rules, state.state, simulations=20)[1] in ("gold", "iron")
+
+
+def test_an_action_that_is_not_legal_is_refused():
+    with pytest.raises(IllegalAction, match=r"action 7 is not legal here; legal are \[0, 1\]"):
+        states_of(LastOne())().play(7)
+
+
+class Hand:
+    """A move without == and hash of its own."""
+
+    def __init__(self, count):
+        self.count = count
+
+
+class Handfuls(LastOne):
+    """LastOne with moves that are new objects each time."""
+
+    def actions(self, state):
+        return [Hand(step) for step in self.steps.values() if step <= state.stones]
+
+    def result(self, state, move):
+        return super().result(state, "one" if move.count == 1 else "two")
+
+
+def test_moves_that_are_plain_objects_are_known_again():
+    kind = states_of(Handfuls(9))
+    assert len(kind.moves.things) == 2
+    record = play(ludus.make(kind), [StrategyAgent(random_player), make_agent("alphabeta:depth=9")], seed=1)
+    assert record.end == "rules" and set(record.actions) <= {0, 1}
+    random.seed(1)
+    assert monte_carlo_tree_search(Handfuls(2), Handfuls(2).initial, simulations=100)[0] > 0.5
 
 
 def test_a_third_player_is_refused():

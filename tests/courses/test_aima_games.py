@@ -6,12 +6,14 @@ import random
 
 import pytest
 
+from ludus.courses import aima
 from ludus.courses.aima import (
     Board,
     ConnectFour,
     Game,
     TicTacToe,
     alphabeta_search,
+    k_in_row,
     play_game,
     player,
     query_player,
@@ -58,7 +60,31 @@ def test_copies_keep_the_size_and_the_turn(way):
     assert again == made and vars(again) == vars(made) and again is not made and type(again) is Board
 
 
+class Wide(Board):
+    """A student's board with another constructor."""
+
+    def __init__(self, name, **kwds):
+        super().__init__(9, 2, **kwds)
+        self.name = name
+
+
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda b: pickle.loads(pickle.dumps(b))])
+def test_copies_of_a_students_board_are_of_its_class(way):
+    made = Wide("mine", to_move="O")
+    made[8, 1] = "X"
+    again = way(made)
+    assert type(again) is Wide and again == made and vars(again) == vars(made)
+    again[0, 0] = "O"
+    assert made[0, 0] == "."
+
+
 # ------------------------------------------------------------------------------------------------------- rules
+
+
+def test_a_line_goes_through_a_square_on_which_the_player_stands():
+    made = Board(4, 2).new({(0, 0): "X", (1, 0): "X", (3, 0): "X"})
+    assert k_in_row(made, "X", (0, 0), 2) and not k_in_row(made, "X", (0, 0), 3)
+    assert not k_in_row(made, "X", (2, 0), 1) and not k_in_row(made, "X", (2, 0), 4)  # nobody is there yet
 
 
 def test_a_game_of_tic_tac_toe():
@@ -129,6 +155,14 @@ def test_a_taken_square_is_refused():
 
 
 # ----------------------------------------------------------------------------------------------------- playing
+
+
+def test_a_star_import_gives_every_name_of_the_notebook():
+    names = (
+        "Board ConnectFour CountCalls Game TicTacToe alphabeta_search alphabeta_search_tt cache cache1 cutoff_depth "
+        "h_alphabeta_search infinity k_in_row minimax_search minimax_search_tt play_game player random_player report"
+    )
+    assert set(names.split()) <= set(aima.__all__) and all(hasattr(aima, name) for name in aima.__all__)
 
 
 def script(*moves):
@@ -209,5 +243,7 @@ def test_query_player_reads_words_and_says_when_the_input_ends(monkeypatch, caps
     asked(monkeypatch, "three", "Two")
     assert query_player(game, game.initial) == "two"
     assert "available moves: ['one', 'two']" in capsys.readouterr().out
+    assert query_player(game, LastOne(0).initial) is None
+    assert capsys.readouterr().out.endswith("available moves: []\n\nno legal moves: passing turn to next player\n")
     with pytest.raises(LudusError, match="the input ended"):
         query_player(game, game.initial)

@@ -6,11 +6,13 @@ import pytest
 
 from ludus.courses.aima.games4e import (
     ConnectFour,
-    Game,
+    Fig52Game,
     GameState,
     TicTacToe,
+    alpha_beta_cutoff_search,
     alpha_beta_player,
     alpha_beta_search,
+    alphabeta_cutoff_search,
     alphabeta_player,
     alphabeta_search,
     mcts_player,
@@ -21,27 +23,6 @@ from ludus.courses.aima.games4e import (
     query_player,
     random_player,
 )
-
-
-class Steps(Game):
-    """The tree of a lecture: states are letters, leaves are worth 3 to 14, and only the game knows whose turn it is."""
-
-    def __init__(self):
-        self.initial = "A"
-        self.tree = {"A": "BCD", "B": "efg", "C": "hij", "D": "klm"}
-        self.worth = dict(zip("efghijklm", (3, 12, 8, 2, 4, 6, 14, 5, 2), strict=True))
-
-    def actions(self, state):
-        return list(self.tree.get(state, ""))
-
-    def result(self, state, move):
-        return move
-
-    def utility(self, state, player):
-        return self.worth[state] if player == "MAX" else -self.worth[state]
-
-    def to_move(self, state):
-        return "MAX" if state == "A" else "MIN"
 
 
 def test_states_have_four_fields_and_squares_count_from_the_bottom_left():
@@ -76,9 +57,53 @@ def test_searches_take_the_state_first_and_return_a_move():
         assert search(state, game) == (1, 3)
 
 
-@pytest.mark.parametrize("search", [minimax_decision, alphabeta_search])
-def test_the_tree_of_the_lecture_has_the_value_3_by_its_first_move(search):
-    assert search("A", Steps()) == "B" and search("C", Steps()) == "h"
+@pytest.mark.parametrize("search", [minimax_decision, alphabeta_search, alphabeta_cutoff_search])
+def test_the_tree_of_the_book_has_the_value_3_by_its_first_move(search, capsys):
+    game = Fig52Game()
+    assert [search(state, game) for state in "ABCD"] == ["a1", "b1", "c1", "d3"]
+    assert game.play_game(*[lambda game, state: search(state, game)] * 2) == 3
+
+
+def test_a_cutoff_search_stops_behind_d_moves_and_takes_the_evaluation():
+    game, asked = Fig52Game(), []
+
+    def value(state):
+        asked.append(state)
+        return {"B": 1, "C": 5, "D": 3}.get(state, 0)
+
+    assert alphabeta_cutoff_search("A", game, d=0, eval_fn=value) == "a2" and asked == ["B", "C", "D"]
+    assert alpha_beta_cutoff_search is alphabeta_cutoff_search
+    depths = set()
+
+    def test(state, depth):
+        depths.add(depth)
+        return game.terminal_test(state)
+
+    assert alphabeta_cutoff_search("A", game, 0, test) == "a1" and depths == {1, 2}  # the test takes the place of d
+
+
+def test_a_cutoff_search_wins_and_defends_connect_four():
+    game = ConnectFour()
+    state = game.initial
+    for move in [(1, 1), (7, 1), (2, 1), (7, 2), (3, 1)]:
+        state = game.result(state, move)
+    assert alphabeta_cutoff_search(state, game, d=2) == (4, 1)
+    assert alphabeta_cutoff_search(state._replace(to_move="X"), game, d=1) == (4, 1)
+
+
+def test_a_finished_game_has_no_move():
+    game = TicTacToe(h=1, v=1, k=1)
+    end = game.result(game.initial, (1, 1))
+    assert end.utility == 1
+    for search in (minimax_decision, alphabeta_search, alphabeta_cutoff_search, monte_carlo_tree_search):
+        assert search(end, game) is None
+
+
+def test_a_students_subclass_may_ask_for_lines_in_one_direction():
+    game = TicTacToe(k=2)
+    pair = {(1, 1): "X", (1, 2): "X"}
+    assert game.k_in_row(pair, (1, 2), "X", (0, 1)) and not game.k_in_row(pair, (1, 2), "X", (1, 0))
+    assert not game.k_in_row(pair, (1, 3), "X", (0, 1))  # nobody is there yet
 
 
 def test_alphabeta_never_loses_and_uct_beats_random(capsys):

@@ -2,7 +2,6 @@
 
 import math
 import random
-from collections import Counter
 from functools import partial
 
 import pytest
@@ -10,13 +9,20 @@ import pytest
 from ludus.courses.aima import (
     UCT,
     ConnectFour,
+    CountCalls,
     TicTacToe,
     alphabeta_search,
+    alphabeta_search_tt,
+    cache1,
+    cutoff_depth,
+    h_alphabeta_search,
     minimax_search,
+    minimax_search_tt,
     monte_carlo_tree_search,
     play_game,
     player,
     random_player,
+    report,
 )
 from ludus.courses.aima.views import view_of
 from ludus.errors import LudusError
@@ -64,24 +70,13 @@ def test_tic_tac_toe_is_a_draw():
     assert end.utility == 0 and len(end) == 9
 
 
-class Counted:
-    """A game that counts what is asked of it, as the notebook's CountCalls does. It is no subclass of Game."""
-
-    def __init__(self, game):
-        self.game, self.counts = game, Counter()
-
-    def __getattr__(self, name):
-        self.counts[name] += 1
-        return getattr(self.game, name)
-
-
 def test_searches_ask_the_game_itself_once_for_every_state():
     counts = {}
     for search in (minimax_search, alphabeta_search):
-        game = Counted(TicTacToe(height=2, width=3, k=3))
+        game = CountCalls(TicTacToe(height=2, width=3, k=3))
         search(game, game.initial)
-        counts[search] = game.counts["result"]
-        assert game.counts["is_terminal"] == game.counts["result"] + 1
+        counts[search] = game._counts["result"]
+        assert game._counts["is_terminal"] == game._counts["result"] + 1
     won_early = 2 * math.factorial(3) * math.perm(3, 2)  # X fills a row with its third stone: no sixth move
     assert counts[minimax_search] == sum(math.perm(6, n) for n in range(1, 7)) - won_early
     assert counts[alphabeta_search] < counts[minimax_search]
@@ -96,7 +91,8 @@ def test_values_are_for_the_player_to_move_and_turns_need_not_alternate():
 def test_a_finished_game_has_its_utility_and_no_move():
     game = TicTacToe(height=1, width=1, k=1)
     end = game.result(game.initial, (0, 0))
-    for search in (minimax_search, alphabeta_search, monte_carlo_tree_search):
+    tables = (minimax_search_tt, alphabeta_search_tt, h_alphabeta_search)
+    for search in (minimax_search, alphabeta_search, *tables, monte_carlo_tree_search):
         assert search(game, end) == (-1, None)  # X has won, and it would be O's turn
 
 
@@ -104,6 +100,97 @@ def test_utilities_of_one_and_nothing_are_kept():
     game = ListNim(7)
     assert minimax_search(game, game.initial) == (1, [3])
     assert minimax_search(game, game.result(game.initial, [3])) == (0, [1])
+
+
+# ------------------------------------------------------------------------------------------ tables and cutoffs
+
+
+deep = partial(h_alphabeta_search, cutoff=cutoff_depth(9))
+
+
+@pytest.mark.parametrize("search", [minimax_search_tt, alphabeta_search_tt, deep], ids=["minimax", "alpha-beta", "h"])
+def test_a_table_changes_nothing_but_the_work(search):
+    game = TicTacToe()
+    bounds = board(". . O\n. O X\nX . ."), board(". O .\n. X .\nO X .")  # where a bound taken for a value is wrong
+    for state in (*bounds, *some_states(game, 60, least=4)):
+        assert search(game, state) == minimax_search(game, state)
+    for stones in range(1, 12):
+        assert search(LastOne(stones), LastOne(stones).initial)[0] == true_value(stones)
+
+
+def test_a_table_needs_states_with_a_hash():
+    for search in (minimax_search_tt, alphabeta_search_tt, h_alphabeta_search):
+        with pytest.raises(LudusError, match="a search with a table needs states with a hash, and Heap has none"):
+            search(ListNim(5, Heap), ListNim(5, Heap).initial)
+        assert search(ListNim(5, BareHeap), ListNim(5, BareHeap).initial) == (1, [1])
+
+
+def test_a_report_counts_states_and_tests(capsys):
+    report(TicTacToe(), (minimax_search_tt, alphabeta_search))
+    minimax, alphabeta = capsys.readouterr().out.splitlines()
+    assert minimax == "Result states:  16,167; Terminal tests:  16,168; for minimax_search_tt"  # as in the notebook
+    assert alphabeta.endswith("for alphabeta_search") and int(alphabeta[15:22].replace(",", "")) > 16167
+
+
+def test_a_cache_of_the_first_argument_ignores_the_others():
+    calls = []
+
+    @cache1
+    def add(one, other):
+        calls.append((one, other))
+        return one + other
+
+    assert (add(1, 2), add(1, 5), add(2, 5)) == (3, 3, 7) and calls == [(1, 2), (2, 5)]
+
+
+def guess(state, player):
+    """A heuristic for Connect Four: stones near the middle column are good."""
+    value = sum((1 if sign == "X" else -1) * (3 - abs(x - 3)) / 1000 for (x, _), sign in state.items())
+    return value if player == "X" else -value
+
+
+def leave_one(pile, player):
+    """A heuristic for LastOne that is wrong often enough to show which states it was asked about."""
+    return (pile.stones % 3 - 1) / 2 * (1 if pile.to_move == player else -1)
+
+
+def by_hand(game, state, limit, h, me, depth=0):
+    """What a search with a cutoff should find, by minimax."""
+    if game.is_terminal(state):
+        return game.utility(state, me)
+    if depth > limit:
+        return h(state, me)
+    values = [by_hand(game, game.result(state, move), limit, h, me, depth + 1) for move in game.actions(state)]
+    return max(values) if state.to_move == me else min(values)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2])
+def test_a_cutoff_search_takes_the_heuristic_one_move_behind_its_depth(limit):
+    game = ConnectFour()
+    for state in some_states(game, 5, least=6) + some_states(game, 5, least=21):
+        value, move = h_alphabeta_search(game, state, cutoff_depth(limit), guess)
+        after = by_hand(game, game.result(state, move), limit, guess, state.to_move, 1)
+        assert value == by_hand(game, state, limit, guess, state.to_move) == after
+
+
+@pytest.mark.parametrize("limit", range(6))
+def test_the_table_of_a_cutoff_search_knows_depths_apart(limit):
+    for stones in range(1, 12):  # a pile of the same size is reached by more or fewer moves
+        game = LastOne(stones)
+        expected = by_hand(game, game.initial, limit, leave_one, "white")
+        assert h_alphabeta_search(game, game.initial, cutoff_depth(limit), leave_one)[0] == expected
+
+
+def test_a_cutoff_may_look_at_the_state_and_stop_at_once():
+    game = ConnectFour()
+    asked = []
+
+    def stop(game, state, depth):
+        asked.append(depth)
+        return True
+
+    assert h_alphabeta_search(game, game.initial, stop, lambda state, player: 0.25) == (0.25, None) and asked == [0]
+    assert h_alphabeta_search(game, game.initial, cutoff_depth(2)) == (0, next(iter(game.actions(game.initial))))
 
 
 # ---------------------------------------------------------------------------------------------------------- UCT

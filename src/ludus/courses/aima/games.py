@@ -7,12 +7,13 @@ is all that the players (players.py) and the searches (search.py, uct.py) ask fo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Self, TypeVar
 
 from ludus.errors import IllegalAction
 
 Square = tuple[int, int]  # (x, y): the column from the left and the row from the top, both from 0 on
+AnyBoard = TypeVar("AnyBoard", bound="Board")
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
@@ -75,15 +76,21 @@ class Board(defaultdict[Square, str]):
 
     # The ways of defaultdict to copy and pickle would lose the size of the board and whose turn it is.
 
-    def __copy__(self) -> Board:
-        copied = Board(**vars(self))
+    def __copy__(self) -> Self:
+        copied = empty_board(type(self))
+        vars(copied).update(vars(self))
         copied.update(self)
         return copied
 
     copy = __copy__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Board, (), dict(vars(self)), None, iter(self.items())
+        return empty_board, (type(self),), dict(vars(self)), None, iter(self.items())
+
+
+def empty_board(kind: type[AnyBoard]) -> AnyBoard:
+    """A board of a class that may want other arguments than ours; its attributes come later."""
+    return kind.__new__(kind)
 
 
 class TicTacToe(Game):
@@ -122,8 +129,10 @@ class TicTacToe(Game):
         print(board)
 
 
-def k_in_row(board: Mapping[Square, str], player: str, square: Square, k: int) -> bool:
-    """Has a player, who stands on a square, at least k stones in a line through it?"""
+def k_in_row(
+    board: Mapping[Square, str], player: str, square: Square, k: int, directions: Iterable[Square] = DIRECTIONS
+) -> bool:
+    """Does a player stand on a square, with at least k stones in a line through it?"""
 
     def reach(dx: int, dy: int) -> int:
         (x, y), stones = square, 0
@@ -131,7 +140,8 @@ def k_in_row(board: Mapping[Square, str], player: str, square: Square, k: int) -
             stones += 1
         return stones
 
-    return any(1 + reach(dx, dy) + reach(-dx, -dy) >= k for dx, dy in DIRECTIONS)
+    stands = board.get(square) == player
+    return stands and any(1 + reach(dx, dy) + reach(-dx, -dy) >= k for dx, dy in directions)
 
 
 class ConnectFour(TicTacToe):

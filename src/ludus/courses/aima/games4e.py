@@ -7,10 +7,12 @@ first and return a move alone, and a game is played by a method of its own.
 from __future__ import annotations
 
 import random
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
 
 from ludus.courses.aima import games, players, search
 from ludus.courses.aima.uct import UCT
+from ludus.search.textbook import AlphaBeta
 
 Square = tuple[int, int]
 
@@ -88,8 +90,13 @@ class TicTacToe(Game):
 
     def compute_utility(self, board: dict[Square, str], move: Square, player: str) -> float:
         """+1 if X wins by this move, -1 if O does, else 0."""
-        won = games.k_in_row(board, player, move, self.k)
+        lines = ((0, 1), (1, 0), (1, -1), (1, 1))
+        won = any(self.k_in_row(board, move, player, line) for line in lines)
         return 0 if not won else 1 if player == "X" else -1
+
+    def k_in_row(self, board: dict[Square, str], move: Square, player: str, delta_x_y: Square) -> bool:
+        """Has a player k stones in one direction and the opposite one through a square?"""
+        return games.k_in_row(board, player, move, self.k, [delta_x_y])
 
     def utility(self, state: GameState, player: str) -> float:
         return state.utility if player == "X" else -state.utility
@@ -111,6 +118,30 @@ class ConnectFour(TicTacToe):
 
     def actions(self, state: GameState) -> list[Square]:
         return [(x, y) for x, y in state.moves if y == 1 or (x, y - 1) in state.board]
+
+
+class Fig52Game(Game):
+    """The small tree of the book's figure 5.2: MAX chooses a branch, then MIN a leaf. It is worth 3 to MAX."""
+
+    initial = "A"
+    leaves: ClassVar[dict[str, tuple[int, ...]]] = {"B": (3, 12, 8), "C": (2, 4, 6), "D": (14, 5, 2)}
+    succs: ClassVar[dict[str, dict[str, str]]] = {
+        "A": {f"a{i}": branch for i, branch in enumerate(leaves, 1)},
+        **{branch: {f"{branch.lower()}{i}": f"{branch}{i}" for i in (1, 2, 3)} for branch in leaves},
+    }
+    utils: ClassVar[dict[str, int]] = {f"{b}{i}": value for b, row in leaves.items() for i, value in enumerate(row, 1)}
+
+    def actions(self, state: str) -> list[str]:
+        return list(self.succs.get(state, {}))
+
+    def result(self, state: str, move: str) -> str:
+        return self.succs[state][move]
+
+    def utility(self, state: str, player: str) -> float:
+        return self.utils[state] if player == "MAX" else -self.utils[state]
+
+    def to_move(self, state: str) -> str:
+        return "MIN" if state in ("B", "C", "D") else "MAX"
 
 
 # ------------------------------------------------------------------------------------------------ searches
@@ -161,12 +192,39 @@ def alphabeta_search(state: Any, game: Game) -> Any:
 def monte_carlo_tree_search(state: Any, game: Game, N: int = 1000) -> Any:  # noqa: N803
     """The most visited move after N simulations of UCT with the constant 1.4."""
     rules, uct = Notebook(game), UCT(simulations=N, seconds=None, c=1.4 / 2**0.5, memory=False)
-    uct(rules, rules.seen(state))
+    _, move = uct(rules, rules.seen(state))
+    if move is None:
+        return None  # the game is over
     return max(uct.tree.children.values(), key=lambda child: child.N).move
+
+
+def alphabeta_cutoff_search(
+    state: Any,
+    game: Game,
+    d: int = 4,
+    cutoff_test: Callable[[Any, int], bool] | None = None,
+    eval_fn: Callable[[Any], float] | None = None,
+) -> Any:
+    """The best move by alpha-beta that stops where cutoff_test(state, depth) says so and takes eval_fn(state) there.
+
+    Without a test it stops at the end of a game and at states more than d moves ahead, without an evaluation it takes
+    the utility. Both are for the player to move in `state`, which has depth 0 and is always searched.
+    """
+    rules = Notebook(game)
+    root = rules.seen(state)
+    ends = cutoff_test or (lambda state, depth: depth > d or game.terminal_test(state))
+    value = eval_fn or (lambda state: game.utility(state, root.to_move))
+
+    def leaf(seen: Seen, depth: int) -> float | None:
+        return value(seen.state) if depth > 0 and ends(seen.state, depth) else None
+
+    return search.found_by(AlphaBeta(), search.Task(rules, root.to_move, leaf), root)[1]
 
 
 # the names of later files
 minmax_decision, alpha_beta_search = minimax_decision, alphabeta_search
+alpha_beta_cutoff_search = alphabeta_cutoff_search
+infinity = search.infinity
 
 
 # ------------------------------------------------------------------------------------------------- players

@@ -85,7 +85,7 @@ def agent_strategy(agent: Agent) -> Strategy:
 
 @either_order
 def query_player(game: Any, state: Any) -> Any:
-    """Shows the state and its legal moves, and asks for one until a legal one is typed."""
+    """Shows the state and its legal moves, and asks for one until a legal one is typed; None if there is none."""
     moves = list(game.actions(state))
     with contextlib.suppress(TypeError):  # there are moves without an order
         moves.sort()
@@ -93,6 +93,9 @@ def query_player(game: Any, state: Any) -> Any:
     getattr(game, "display", print)(state)
     print("available moves:", moves)
     print()
+    if not moves:
+        print("no legal moves: passing turn to next player")
+        return None
     while True:
         try:
             return read_move(input("Your move? "), moves)

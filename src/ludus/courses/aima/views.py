@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from ludus._core import Rng
 from ludus.agents import Decision, TimeLeft
-from ludus.courses.aima.bridge import Position, states_of
+from ludus.courses.aima.bridge import Recorded, states_from, states_of
 from ludus.courses.aima.games import Board, ConnectFour, TicTacToe, lowest_empty
 from ludus.errors import BadBoard, LudusError
 from ludus.game import Action, State
@@ -36,8 +36,8 @@ class View(Protocol):
 class PythonView:
     """Any game, through its own methods."""
 
-    def __init__(self, game: Any, start: Any = None) -> None:
-        self.kind = states_of(game, start)
+    def __init__(self, game: Any, start: Any) -> None:
+        self.kind = states_from(game, start)
 
     def state(self, state: Any) -> State:
         return self.kind(state)
@@ -77,12 +77,16 @@ class CompiledView:
 
 def view_of(game: Any, state: Any, compiled: bool = True) -> CompiledView | PythonView:
     """The compiled game for a board of our own games, if its position can come about there; else the game itself."""
-    if compiled and type(game) in (TicTacToe, ConnectFour) and type(state) is Board:
+    return (compiled_view(game, state) if compiled else None) or PythonView(game, state)
+
+
+def compiled_view(game: Any, state: Any) -> CompiledView | None:
+    if type(game) in (TicTacToe, ConnectFour) and type(state) is Board:
         with contextlib.suppress(LudusError):
             view = CompiledView(game)
             view.state(state)
             return view
-    return PythonView(game, state)
+    return None
 
 
 def ludus_game(game: Any, compiled: bool = True) -> LudusGame:
@@ -91,8 +95,8 @@ def ludus_game(game: Any, compiled: bool = True) -> LudusGame:
     Our own Tic-tac-toe and Connect Four are the compiled games, unless `compiled` is False. Use that to let a
     strategy play, see StrategyAgent.
     """
-    view = view_of(game, game.initial, compiled)
-    return view.game if isinstance(view, CompiledView) else PythonGame(view.kind)
+    view = compiled_view(game, game.initial) if compiled else None
+    return view.game if view else PythonGame(states_of(game))
 
 
 class StrategyAgent:
@@ -102,9 +106,9 @@ class StrategyAgent:
         self.strategy = strategy
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
-        if not isinstance(state, Position):
+        if not isinstance(state, Recorded):
             raise LudusError(
                 "a strategy plays states of the notebook's games: make the game by ludus_game(…, compiled=False)"
             )
         move = self.strategy(state.rules, state.state)
-        return Decision(state.moves.of(move), why="its strategy says so")
+        return Decision(state.number_of(move), why="its strategy says so")
