@@ -1,8 +1,14 @@
 """Answers that are no moves: the game is lost, the session ends, and nothing that was sent is ever evaluated."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
+
+from ludus.protocols.oht.serving.line import Nonsense
+from ludus.protocols.oht.serving.text_wire import read_move
 from tests.oht.arena import in_arena
 from tests.oht.crowd import LENGTH, hear
 
@@ -34,6 +40,7 @@ TEXTS = [
     "Series start",
     "Tournament end",
     "(0, 0)\0",
+    "(0, 0" + " " * 1000 + "x",
     "(٣, ٣)",
     "\x1b[2J\x07",
     "🂡" * 200,
@@ -141,6 +148,25 @@ async def test_a_legal_move_in_an_unusual_spelling_is_a_move(arena):
         link.send((spelling % divmod(state.index(0, 1) - 1, 3)).encode())
         assert await link.record() != b"Illegal action"
         link.cut()
+
+
+@pytest.mark.parametrize("said", ["({0}1{0},{0}2{0},{0}){0}", "{0}1{0},{0}2{0}", "{0}[{0}1,2{0}]{0}"])
+def test_white_space_does_not_count_in_a_move(said):
+    assert read_move(said.format(" \t")) == (1, 2)
+    with pytest.raises(Nonsense):
+        read_move(said.format(" \t") + "x")
+
+
+def test_a_long_answer_is_read_in_one_go():
+    """A pattern that tried every way to divide the white space would need hours for this, and stop the server."""
+    code = (
+        "from ludus.protocols.oht.serving.line import Nonsense\n"
+        "from ludus.protocols.oht.serving.text_wire import read_move\n"
+        "for said in ('{}x', '(1,{}x', '1{},x', '1,1{}x', '1,1{},{}x', '1,1,{}){}x'):\n"
+        "    try:\n        read_move(said.replace('{}', ' ' * 100_000))\n        raise SystemExit(said)\n"
+        "    except Nonsense:\n        pass\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
 @in_arena()

@@ -17,7 +17,9 @@ ASK_NAME = "Please enter your username: "
 ASK_PASSWORD = "Please enter your password: "
 REFUSED = "Invalid credentials"
 ASK_NICKNAME = "Please choose a player-name: "
-MOVE = re.compile(r"\s*[(\[]?\s*(-?[0-9]{1,6})\s*,\s*(-?[0-9]{1,6})\s*,?\s*[)\]]?\s*")
+# No two runs of white space stand side by side: there would be many ways to divide one between them, and a pattern
+# tries all of them before it gives up.
+MOVE = re.compile(r"[(\[]?\s*(-?[0-9]{1,6})\s*,\s*(-?[0-9]{1,6})\s*(?:,\s*)?[)\]]?")
 
 
 class TextWire:
@@ -54,11 +56,7 @@ class TextWire:
 
     async def ask(self, flat: list[int], seconds: float) -> Move:
         await self.say(tuple(flat))
-        said = (await self.line.receive(seconds)).decode("utf-8", "replace")
-        match = MOVE.fullmatch(said)
-        if not match:
-            raise Nonsense(said)
-        return int(match[1]), int(match[2])
+        return read_move((await self.line.receive(seconds)).decode("utf-8", "replace"))
 
     async def game_over(self, winner: int, flat: list[int]) -> None:
         await self.say("Game end", winner, tuple(flat))
@@ -80,3 +78,11 @@ class TextWire:
 
     async def tell(self, message: str) -> None:
         """There is no message in this protocol: whatever comes unexpectedly would be read as a state."""
+
+
+def read_move(said: str) -> Move:
+    """The row and column that a client has written, as a tuple, a list, or two numbers; raises Nonsense."""
+    match = MOVE.fullmatch(said.strip())
+    if not match:
+        raise Nonsense(said)
+    return int(match[1]), int(match[2])
