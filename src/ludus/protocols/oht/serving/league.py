@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import TextIO
 
 from ludus.game import Game
@@ -82,15 +83,16 @@ class League:
         with self.progress.follow(*playing.now.values()):
             await playing.play()
         played = await self.archive.ask(self.archive.store.round, round.id)
-        await asyncio.gather(*(self._end(played, client.seat.account) for client in clients))
+        scores = league_scores(played)
+        await asyncio.gather(*(self._end(client.seat.account, scores) for client in clients))
         return played
 
-    async def _end(self, round: Round, account: int | None) -> None:
+    async def _end(self, account: int | None, scores: Mapping[int, float]) -> None:
         """Tells a player how the round went; one who is gone, or does not read, holds up nobody else."""
         client = self.players.get(account) if account is not None else None
         if client and account is not None:
             with contextlib.suppress(Gone):
-                await client.wire.tournament_over(league_score(round, account))
+                await client.wire.tournament_over(scores.get(account, 0.0))
 
     def plan(self, clients: Sequence[Client]) -> tuple[Series, ...]:
         """Who meets whom: each player as many others as the settings say, everybody in a small league."""
@@ -108,14 +110,16 @@ class LeagueRound:
         self.round, self.game, self.players, self.archive = round, game, players, archive
         self.waiting = list(range(len(round.plan)))
         self.busy: set[int] = set()
-        self.series = [planned.series for planned in round.planned()]  # of each game
+        planned = round.planned()
+        self.series = [game.series for game in planned]  # of each game
+        self.games = [list(games) for _, games in groupby(planned, lambda game: game.series)]  # of each series
         self.now = {account: Playing(account, "league", games) for account, games in games_of(round).items()}
 
     async def play(self) -> None:
         running: set[asyncio.Task[None]] = set()
         try:
             while self.waiting or running:
-                running |= {asyncio.create_task(self._series(index)) for index in self._ready()}
+                running |= {asyncio.create_task(self._series(index, sides)) for index, sides in self._ready()}
                 if not running:
                     break
                 done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
@@ -125,46 +129,42 @@ class LeagueRound:
             for task in running:
                 task.cancel()
         for index in self.waiting:
-            await self._walkover(index, self._games(index))
+            await self._walkover(index, self.games[index])
 
-    def _ready(self) -> list[int]:
+    def _ready(self) -> list[tuple[int, tuple[Client, Client]]]:
         """The series that can begin now, which they do: both players are here and free."""
         ready = []
         for index in list(self.waiting):
-            pair = set(accounts_of(self.round.plan[index]))
-            if not pair & self.busy and all(map(self._here, pair)):
-                self.busy |= pair
+            pair = accounts_of(self.round.plan[index])
+            one, two = map(self._here, pair)
+            if one and two and self.busy.isdisjoint(pair):
+                self.busy |= set(pair)
                 self.waiting.remove(index)
-                ready.append(index)
+                ready.append((index, (one, two)))
         return ready
 
     def _here(self, account: int) -> Client | None:
         client = self.players.get(account)
         return client if client and not client.lost else None
 
-    def _games(self, index: int) -> list[Planned]:
-        return [game for game in self.round.planned() if game.series == index]
-
-    async def _series(self, index: int) -> None:
-        series, planned = self.round.plan[index], self._games(index)
-        pair = accounts_of(series)
+    async def _series(self, index: int, sides: tuple[Client, Client]) -> None:
+        series = self.round.plan[index]
         try:
-            sides = (self.players[pair[0]], self.players[pair[1]])
-            played, ended = await play_series(self.game, series, planned, sides, (), self._record)
+            played, ended = await play_series(self.game, series, self.games[index], sides, (), self._record)
             if ended and ended.loser and ended.forfeit:
                 await dismiss(sides[ended.loser - 1], ended.forfeit.why)
                 await self._cut_short(index, played, ended.loser, sides)
         except Left as left:
             await self._cut_short(index, left.played, left.number, sides)
         finally:
-            self.busy -= set(pair)
+            self.busy -= set(accounts_of(series))
 
     async def _cut_short(
         self, index: int, played: Sequence[Played], gone: Number, sides: tuple[Client, Client]
     ) -> None:
         """A series ends early since a player is gone; the other one hears how."""
         series = self.round.plan[index]
-        left = await self._walkover(index, self._games(index)[len(played) :], accounts_of(series)[gone - 1])
+        left = await self._walkover(index, self.games[index][len(played) :], accounts_of(series)[gone - 1])
         await tell(sides[2 - gone].series_over(stats_of(series, [*played, *left])))
 
     async def _walkover(self, index: int, games: Sequence[Planned], gone: int | None = None) -> list[Played]:
@@ -188,11 +188,16 @@ async def dismiss(client: Client, why: str) -> None:
     client.wire.line.drop()
 
 
-def league_score(round: Round, account: int) -> float:
-    """The share of its games in a round that a player has won, in percent."""
-    series_of = {planned.number: round.plan[planned.series] for planned in round.planned()}
-    own = [game for game in round.played if account in accounts_of(series_of[game.number])]
-    return percent(round.won_by(account, own), len(own))
+def league_scores(round: Round) -> dict[int, float]:
+    """For every player, the share of its games in a round that it has won, in percent."""
+    series_of = [round.plan[planned.series] for planned in round.planned()]
+    games, won = Counter[int](), Counter[int]()
+    for played in round.played:
+        pair = accounts_of(series_of[played.number])
+        games.update(pair)
+        if played.winner:
+            won[pair[played.winner - 1]] += 1
+    return {account: percent(won[account], games[account]) for account in games}
 
 
 def games_of(round: Round) -> Counter[int]:
