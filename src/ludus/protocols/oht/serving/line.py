@@ -15,6 +15,10 @@ from dataclasses import dataclass
 
 PIECE = bytearray(16384)  # what is read from any connection goes through here, and on at once
 
+# Bytes that may wait to be sent beyond those at which `send` waits. There are more only if TLS itself answers records
+# of a client that does not read: requests for new keys, again and again.
+SLACK = 4 * len(PIECE)
+
 # Acknowledges at once what has come. The JSON client of the course sends each answer in two pieces, the second only
 # when the first is acknowledged, which a system otherwise puts off for 40 ms.
 QUICKLY: int | None = getattr(socket, "TCP_QUICKACK", None)
@@ -209,6 +213,9 @@ class Line(asyncio.BufferedProtocol):
         except ssl.SSLError as error:
             self._end(error.reason or str(error))
         self._flush()
+        if self._transport.get_write_buffer_size() > self.bounds.unread + SLACK:
+            self._end("the client does not read")
+            self._transport.abort()
         self._pause_if(bool(self.gone) or self._waiting > self.bounds.bytes)
         self._wake()
 
