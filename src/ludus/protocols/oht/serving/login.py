@@ -11,7 +11,7 @@ from ludus.protocols.oht.serving.doorkeeper import Doorkeeper, Visit
 from ludus.protocols.oht.serving.json_wire import JsonWire
 from ludus.protocols.oht.serving.text_wire import ASK_NAME, ASK_NICKNAME, ASK_PASSWORD, REFUSED, TextWire
 from ludus.protocols.oht.storage.accounts import Account
-from ludus.protocols.oht.storage.names import check_name
+from ludus.protocols.oht.storage.names import check_name, key_of
 
 CROWDED = "this account has too many connections already; close one of them"
 PAUSED = "the tournament is paused; try again later"
@@ -41,13 +41,14 @@ class Login:
         seconds = self.door.bound.login_seconds
         name = (await wire.question(ASK_NAME, seconds))[:64]
         password = await wire.question(ASK_PASSWORD, seconds)
-        async with self.door.slowly(visit.address, name, wire.line.stay):
+        key = key_of(name)  # in whatever spelling: it is the same account
+        async with self.door.slowly(visit.address, key, wire.line.stay):
             account = await self.archive.check(self.store.by_password, name, password)
         if account is None:
-            await self.door.failed(visit.address, name, wire.line.stay)
+            await self.door.failed(visit.address, key, wire.line.stay)
             await wire.say(REFUSED)
             raise Refused("a wrong name or password")
-        self.door.right(visit.address, name)
+        self.door.right(visit.address, key)
         if not self.door.admit(visit, account.id):
             await wire.refuse(CROWDED)
             raise Refused(CROWDED)
