@@ -81,6 +81,21 @@ def test_what_is_over_when_the_server_stops_is_stored():
     assert sorted(number for batch in store.batches for number in batch[1]) == [0, 1, 2] and store.closed
 
 
+def test_what_waits_for_a_second_try_when_the_server_stops_is_stored(monkeypatch):
+    async def run():
+        archive = Archive(store)
+        waiting = asyncio.create_task(archive.record(1, game(0)))
+        while store.failures:
+            await asyncio.sleep(0.001)
+        waiting.cancel()
+        archive.close()
+
+    monkeypatch.setattr(archive_module, "PAUSES", (600.0,))
+    store = Memory(failures=1)
+    asyncio.run(run())
+    assert store.batches == [{1: [0]}]
+
+
 def test_a_question_is_answered_in_another_thread_and_its_error_comes_back():
     async def run():
         archive = Archive(Memory())

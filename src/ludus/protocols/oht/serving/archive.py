@@ -49,8 +49,9 @@ class Archive:
 
     async def _write(self) -> None:
         while self._waiting:
-            batch, self._waiting = self._waiting, []
+            batch = list(self._waiting)  # they stay there until they are stored: the server may stop before
             trouble = await self._store(by_round(batch))
+            del self._waiting[: len(batch)]
             for *_, done in batch:
                 if not done.done():
                     done.set_exception(trouble) if trouble else done.set_result(None)
@@ -70,7 +71,7 @@ class Archive:
         return None
 
     def close(self) -> None:
-        """Stores the games that are over, and closes the store."""
+        """Stores the games that are over, perhaps once more, which changes nothing; then closes the store."""
         self._slow.shutdown(cancel_futures=True)
         last = self._thread.submit(self.store.record_all, by_round(self._waiting)) if self._waiting else None
         self._thread.shutdown()
