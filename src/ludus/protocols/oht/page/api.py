@@ -84,6 +84,8 @@ class Api:
 
     async def reset(self, request: Request) -> Response:
         """A new token for a temporary one."""
+        if request.method == "HEAD":  # it would use the temporary token up, and not show the new one
+            raise Refusal(405, "only GET is what this address answers to", allow="GET")
         temporary = request.path_params["temporary"].strip()
         token = await self._slowly(request, temporary, self.store.finish_reset)
         if token is None:
