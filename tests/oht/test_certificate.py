@@ -67,23 +67,30 @@ def test_it_is_made_once_and_its_key_is_secret(files):
     assert stat.S_IMODE(files[1].stat().st_mode) == 0o600
 
 
+def names_in(file):
+    """The names by which a server with this certificate may be called."""
+    extensions = x509.load_pem_x509_certificate(file.read_bytes()).extensions
+    return extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+
+
 def test_the_host_is_among_its_names(files):
     certificate.make(*files, "hex.example.org")
-    names = x509.load_pem_x509_certificate(files[0].read_bytes()).extensions.get_extension_for_class(
-        x509.SubjectAlternativeName
-    )
-    assert "hex.example.org" in names.value.get_values_for_type(x509.DNSName)
+    names = names_in(files[0])
+    assert "hex.example.org" in names.get_values_for_type(x509.DNSName)
+
+
+def test_a_host_with_other_letters_is_written_as_certificates_write_it(files):
+    certificate.make(*files, "brädspel.example.org")
+    assert "xn--brdspel-6wa.example.org" in names_in(files[0]).get_values_for_type(x509.DNSName)
 
 
 def test_a_server_for_all_addresses_is_called_by_the_names_of_its_machine(files, monkeypatch):
     monkeypatch.setattr("socket.gethostname", lambda: "lab-pc")
     monkeypatch.setattr("socket.getfqdn", lambda: "lab-pc.example.org")
     certificate.make(*files, "0.0.0.0")
-    names = x509.load_pem_x509_certificate(files[0].read_bytes()).extensions.get_extension_for_class(
-        x509.SubjectAlternativeName
-    )
-    assert {"localhost", "lab-pc", "lab-pc.example.org"} <= set(names.value.get_values_for_type(x509.DNSName))
-    assert "0.0.0.0" not in map(str, names.value.get_values_for_type(x509.IPAddress))
+    names = names_in(files[0])
+    assert {"localhost", "lab-pc", "lab-pc.example.org"} <= set(names.get_values_for_type(x509.DNSName))
+    assert "0.0.0.0" not in map(str, names.get_values_for_type(x509.IPAddress))
 
 
 def test_one_file_without_the_other_is_refused(files):

@@ -76,10 +76,10 @@ def serve(options: Serve, store: Store) -> None:
     from ludus.protocols.oht.serving.certificate import server_context
 
     game = options.tournament.make_game()
-    context = server_context(options.certificate, options.key, options.host)
     if options.port is not None and not fits_a_record(game):
         raise BadOption("states of a board this large do not fit into a record of the text protocol; say --port None")
-    doors = open_doors(options)
+    doors = open_doors(options)  # before the certificate: it names the host, which may be a wrong one
+    context = server_context(options.certificate, options.key, options.host)
     allow_many_files()
     pin(store, json.dumps(game.identity(), sort_keys=True))
     asyncio.run(run(options, store, context, doors))
@@ -151,7 +151,7 @@ def greeting(options: Serve, doors: Doors, store: Store, title: str) -> str:
         "text": "the text protocol of 2020 and 2021 (BasicClientActor)",
         "json": "the JSON protocol of 2022 to 2024 (ActorClient)",
         "league": "the league, in the JSON protocol",
-        "api": f"standings: https://{options.host}:{ports.get('api')}/",
+        "api": f"standings: https://{in_address(options.host)}:{ports.get('api')}/",
     }
     lines = [f"  port {port:>5}  {what[name]}" for name, port in ports.items()]
     return "\n".join(
@@ -162,6 +162,11 @@ def greeting(options: Serve, doors: Doors, store: Store, title: str) -> str:
             f"Results are in {store.name}. Hand {options.certificate} out to the players. Ctrl-C stops the server.",
         ]
     )
+
+
+def in_address(host: str) -> str:
+    """A host as addresses of pages have it: IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
 
 
 def opponents_of(tournament: TournamentSettings) -> str:

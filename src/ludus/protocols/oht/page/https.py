@@ -86,6 +86,7 @@ class Https:
         self.door.setblocking(False)
         try:
             while True:
+                await asyncio.sleep(0)  # sock_accept alone does not let others run as long as connections wait
                 try:
                     connection, where = await loop.sock_accept(self.door)
                 except OSError:  # out of file descriptors, or the visitor has left again

@@ -75,7 +75,7 @@ def general_name(name: str) -> x509.GeneralName:
     try:
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:
-        return x509.DNSName(name)
+        return x509.DNSName(name.encode("idna").decode())
 
 
 def own_names() -> list[str]:

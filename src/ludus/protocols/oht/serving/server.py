@@ -67,6 +67,7 @@ class Server:
         loop = asyncio.get_running_loop()
         door.setblocking(False)
         while True:
+            await asyncio.sleep(0)  # sock_accept alone does not let others run as long as connections wait
             try:
                 connection, where = await loop.sock_accept(door)
             except OSError:  # out of file descriptors, or the client has left again
@@ -113,9 +114,10 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         door.bind((host, port))
         door.listen(512)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # a name that no host can have is one of the latter
         door.close()
-        raise BadOption(f"cannot listen on {host}, port {port}: {(error.strerror or str(error)).lower()}") from None
+        why = getattr(error, "strerror", None) or "this is not the name of a host"
+        raise BadOption(f"cannot listen on {host}, port {port}: {why.lower()}") from None
     return door
 
 
