@@ -49,6 +49,7 @@ def test_an_account_that_cannot_be_is_refused_with_all_that_come_with_it(store, 
 def test_two_of_the_same_name_in_one_list_are_refused(store):
     with pytest.raises(LudusError, match="'BOB' is in the list twice"):
         store.add_accounts([NewAccount("bob"), NewAccount("BOB")])
+    store.add_accounts([NewAccount("bob", "bob@example.org"), NewAccount("bob@example.org")])  # a name, and an address
 
 
 def test_a_password_opens_its_account_only(store, anna):

@@ -75,13 +75,13 @@ def add(connection: Connection, new: NewAccount, hashed: str | None, now: float)
 def problems(connection: Connection, new: Sequence[NewAccount]) -> list[tuple[int, str]]:
     """Which of these accounts, by their place in the list, cannot be made, and why."""
     found: list[tuple[int, str]] = []
-    seen: dict[str, NewAccount] = {}
+    seen: dict[tuple[str, str], NewAccount] = {}
     for place, one in enumerate(new):
         try:
             one = one.checked()
             refuse_taken(connection, one)
-            for key, what in ((key_of(one.name), one.name), (key_of(one.email), one.email)):
-                if what and seen.setdefault(key, one) is not one:
+            for kind, what in (("name", one.name), ("email", one.email)):
+                if what and seen.setdefault((kind, key_of(what)), one) is not one:
                     raise LudusError(f"{what!r} is in the list twice")
         except LudusError as error:
             found.append((place, str(error)))
