@@ -1,4 +1,8 @@
-"""A server inside the event loop of a test, with small bounds, so that tests of what goes wrong are quick."""
+"""A server inside the event loop of a test, with small bounds, so that tests of what goes wrong are quick.
+
+It has much time for its clients, so that a busy machine is no mistake; a test about time takes it away (`hurry`) when
+those who are to be in time have done their part.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +29,12 @@ from tests.oht.link import Link, trusting
 from tests.oht.rounds import CHEAP
 
 PASSWORD = "password of a test"
+LONG = 100.0  # seconds, of which no test needs more than a few
 SETTINGS = TournamentSettings(
-    board=3, opponents=("random",), games=4, verification=("random",), verification_games=6, move_seconds=5.0
+    board=3, opponents=("random",), games=4, verification=("random",), verification_games=6, move_seconds=LONG
 )
-BOUND = Bound(connections=30, waiting=20, waiting_of_one=12, of_account=3, login_seconds=3.0, handshake_seconds=1.0)
-BOUNDS = Bounds(send_seconds=1.0, close_seconds=0.3, notice_seconds=0.3)
+BOUND = Bound(connections=30, waiting=20, waiting_of_one=12, of_account=3, login_seconds=LONG, handshake_seconds=LONG)
+BOUNDS = Bounds(send_seconds=LONG, close_seconds=0.3, notice_seconds=0.3)
 
 
 class Arena:
@@ -79,18 +84,25 @@ class Arena:
     @contextlib.asynccontextmanager
     async def others(self, *players: int):
         """While the block runs, these play verification rounds in both protocols, and must get all their games."""
-        rounds = [
-            asyncio.create_task(play(player, seed=player, pause=0.005))
+        rounds = {
+            asyncio.create_task(play(player, seed=player, pause=0.005, heard=heard)): heard
             for player in players or (6, 7)
-            for play in (self.text, self.json)
-        ]
-        await asyncio.sleep(0.05)
+            for play, heard in ((self.text, Heard()), (self.json, Heard()))
+        }
+        while not all(heard.planned or task.done() for task, heard in rounds.items()):
+            await asyncio.sleep(0.001)
         yield
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(LONG):
             for heard in await asyncio.gather(*rounds):
                 planned = self.server.qualifiers.settings.verification_games
                 assert (heard.refused, len(heard.winners), sum(heard.planned)) == ("", planned, planned)
                 assert heard.score == round(100 * sum(heard.won) / planned, 2)
+
+    def hurry(self, move_seconds=LONG, **bound) -> None:
+        """From now on those who log in or begin a round have little time."""
+        qualifiers, server = self.server.qualifiers, self.server
+        qualifiers.settings = replace(qualifiers.settings, move_seconds=move_seconds)
+        server.bound = server.door.bound = replace(server.bound, **bound)
 
     def played(self, player=0) -> list[Played]:
         """All games of an account, in the order of its rounds."""
@@ -102,7 +114,7 @@ class Arena:
     async def calm(self) -> None:
         """Waits until every connection has ended; then nothing of them may be left."""
         door = self.server.door
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(LONG):
             while self.server._tasks or door.connections:
                 await asyncio.sleep(0.01)
         assert (dict(door.inside), door.waiting, door.names.lines, door.checks.lines) == ({}, {}, {}, {})
@@ -138,7 +150,7 @@ def in_arena(settings=None, bound=None, bounds=None, league=None, players=8, att
                 log,
             )
             try:
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(3 * LONG):
                     await test(arena, **values)
                     if calm:
                         await arena.calm()

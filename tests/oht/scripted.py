@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-PATIENCE = 20  # seconds that a broken test waits
+PATIENCE = 100  # seconds that a broken test waits
 
 
 def make_certificate(folder: Path, days: int = 1) -> Path:

@@ -37,7 +37,7 @@ class Tournament:
         ready = threading.Event()
         self.thread = threading.Thread(target=lambda: asyncio.run(self._run(ready)))
         self.thread.start()
-        assert ready.wait(30)
+        assert ready.wait(100)
 
     async def _run(self, ready):
         self.loop, self.task = asyncio.get_running_loop(), asyncio.current_task()
@@ -64,7 +64,7 @@ class Tournament:
 
     def stop(self):
         self.loop.call_soon_threadsafe(self.task.cancel)
-        self.thread.join(20)
+        self.thread.join(100)
         assert not self.thread.is_alive(), "the server did not stop"
 
     def close(self):

@@ -106,12 +106,12 @@ class Tournament:
         """Stops it in order; its exit code."""
         assert self.process
         self.process.terminate()
-        self.process.communicate(timeout=30)
+        self.process.communicate(timeout=100)
         return self.process.returncode
 
 
 def wait_for_the_end_of(workers: list[str]) -> None:
-    until = time.monotonic() + 20
+    until = time.monotonic() + 100
     while any(os.path.exists(f"/proc/{pid}") for pid in workers):
         assert time.monotonic() < until, "the processes of the house live on"
         time.sleep(0.01)

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from tests.oht.arena import PASSWORD, in_arena
+from tests.oht.arena import LONG, PASSWORD, in_arena
 from tests.oht.crowd import free_cell, hear, literal, say
 from tests.oht.link import Closed
 
@@ -119,10 +119,11 @@ async def test_a_late_json_client_is_told_so(arena):
     assert [game.ended for game in arena.played()] == ["time"]
 
 
-@in_arena(settings={"move_seconds": 0.2}, bounds={"notice_seconds": 5.0})
+@in_arena(settings={"move_seconds": 0.2}, bounds={"notice_seconds": LONG})
 async def test_an_account_can_go_on_while_its_late_client_has_not_noticed_yet(arena):
     late, _ = await arena.in_a_game("text", official=True)
     await late.record()
+    arena.hurry(move_seconds=LONG)
     heard = await arena.json(official=True)
     assert heard.score is not None and sum(heard.planned) == 3  # of four; the first one is lost
     late.cut()

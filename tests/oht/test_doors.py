@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 import time
 
 import pytest
@@ -42,12 +43,43 @@ async def test_wrong_passwords_and_unknown_names_are_refused_with_the_same_words
 
 @in_arena()
 async def test_after_wrong_passwords_this_name_waits_and_the_others_do_not(arena):
-    for _ in range(7):
-        arena.server.door.failures["127.0.0.1 player0"] = (7, time.monotonic())
+    arena.server.door.failures["127.0.0.1 player0"] = (7, time.monotonic())
     async with waiting(arena.text(0)):
         assert (await arena.text(1)).score is not None
         assert (await arena.json(0)).score is not None  # the same account, by its token
         assert (await arena.text(0, address="127.0.0.2")).score is not None  # the same name, from elsewhere
+
+
+@in_arena()
+async def test_failures_are_counted_for_the_account_in_whatever_way_its_name_is_written(arena):
+    for name in ("Player0", " PLAYER0", "player0 ", "ｐｌａｙｅｒ0"):
+        arena.server.door.failures.clear()
+        heard = await play_text(arena.ports["text"], arena.context, name, "a wrong password")
+        assert heard.refused == "Invalid credentials"
+        assert arena.server.door.delay("127.0.0.1", "player0") > 0, name
+    arena.server.door.failures.clear()
+    assert (await play_text(arena.ports["text"], arena.context, "PLAYER0", PASSWORD)).score is not None
+
+
+@in_arena()
+async def test_connections_that_wait_let_others_run_while_they_are_accepted(arena):
+    """One connection in each turn of the event loop."""
+    turns, seen, enter = [0], [], arena.server.door.enter
+
+    async def count():
+        while True:
+            turns[0] += 1
+            await asyncio.sleep(0)
+
+    arena.server.door.enter = lambda address: seen.append(turns[0]) or enter(address)
+    counting = asyncio.create_task(count())
+    waiting = [socket.create_connection(("127.0.0.1", arena.ports["text"])) for _ in range(10)]
+    while len(seen) < 10:
+        await asyncio.sleep(0)
+    counting.cancel()
+    for connection in waiting:
+        connection.close()
+    assert len(set(seen)) == 10
 
 
 @in_arena()

@@ -7,14 +7,17 @@ import ssl
 
 import pytest
 
-from tests.oht.arena import PASSWORD, in_arena
+from tests.oht.arena import LONG, PASSWORD, in_arena
 from tests.oht.crowd import LENGTH, hear, say, text_login
 from tests.oht.link import Closed, Link
 
+MUCH = 64_000_000  # bytes, more than the buffers of any system hold
 
-@in_arena(bound={"login_seconds": 0.6})
+
+@in_arena()
 async def test_a_client_that_sends_a_byte_now_and_then_is_not_waited_for(arena):
     async with arena.others():
+        arena.hurry(login_seconds=0.6)
         link = await arena.link("json")
         await hear(link)
         for byte in LENGTH.pack(500) + b'"' + b"x" * 20:
@@ -35,34 +38,36 @@ async def test_a_client_that_writes_its_move_byte_by_byte_loses_by_its_time(aren
     assert [game.ended for game in arena.played()] == ["time"]
 
 
-@in_arena(bound={"handshake_seconds": 0.3, "login_seconds": 0.3})
+@in_arena()
 async def test_silent_clients_are_put_off_whatever_they_have_begun(arena):
     async with arena.others():
+        arena.hurry(handshake_seconds=0.3)
         never_shakes_hands, writer = await asyncio.open_connection("127.0.0.1", arena.ports["text"])
         shakes_half, half = await asyncio.open_connection("127.0.0.1", arena.ports["json"])
         half.write(b"\x16\x03\x01\x02\x00\x01")
+        assert await never_shakes_hands.read() == b"" and await shakes_half.read() == b""
+        arena.hurry(handshake_seconds=LONG, login_seconds=0.3)
         mute = [await arena.link(door) for door in ("text", "json", "league")]
         named = await arena.link("text")
         await named.record()
         named.send(b"player0")
-        async with asyncio.timeout(5):
-            assert await never_shakes_hands.read() == b"" and await shakes_half.read() == b""
-            for link in (*mute, named):
-                await link.drained()
+        for link in (*mute, named):
+            await link.drained()
         for one in (writer, half):
             one.close()
 
 
-@in_arena(bound={"login_seconds": 0.3})
+@in_arena(bound={"login_seconds": 0.5})
 async def test_a_client_that_is_logged_in_and_then_silent_is_put_off(arena):
-    links = [await arena.link(door) for door in ("text", "text", "json")]
-    await asyncio.wait_for(text_until(links[0], "player-name", arena), 5)
-    await asyncio.wait_for(text_until(links[1], "qualify", arena), 5)
-    await hear(links[2])
-    say(links[2], arena.tokens[0])
-    for link in links:
-        async with asyncio.timeout(5):
-            await link.drained()
+    for word in ("player-name", "qualify"):
+        link = await arena.link("text")
+        with contextlib.suppress(Closed):  # on a machine that is too busy for the login
+            await text_until(link, word, arena)
+        await link.drained()
+    link = await arena.link("json")
+    await hear(link)
+    say(link, arena.tokens[0])
+    await link.drained()
 
 
 async def text_until(link, word, arena):
@@ -76,17 +81,14 @@ async def text_until(link, word, arena):
 @in_arena()
 async def test_megabytes_that_nobody_asked_for_are_not_read(arena, door):
     async with arena.others():
-        links = [await arena.link(door) for _ in range(3)]
-        sent = 0
-        while sent < 8_000_000 and not all(link.over for link in links):
-            for link in links:
-                if not link.over and link.transport.get_write_buffer_size() < 100_000:
+        for _ in range(3):
+            link, sent = await arena.link(door), 0
+            while not link.over and sent < MUCH:
+                if link.transport.get_write_buffer_size() < 100_000:
                     link.send(b"A" * 16000)
                     sent += 16000
-            await asyncio.sleep(0)
-            if all(link.over or link.transport.get_write_buffer_size() >= 100_000 for link in links):
-                break  # the server reads no more
-        for link in links:
+                await asyncio.sleep(0.001)
+            assert sent < MUCH, "the server reads all of it"
             link.cut()
 
 
@@ -106,16 +108,16 @@ async def test_thousands_of_answers_at_once_are_the_clients_own_loss(arena):
     assert "illegal" in [game.ended for game in arena.played()]
 
 
-@in_arena(settings={"move_seconds": 0.3})
+@in_arena()
 async def test_a_client_that_never_reads_loses_by_its_time(arena):
     async with arena.others():
+        arena.hurry(move_seconds=0.3)
         link = await arena.link("json")
         link.transport.pause_reading()
         say(link, arena.tokens[0])
         say(link, True)
-        async with asyncio.timeout(5):
-            while not arena.played():
-                await asyncio.sleep(0.01)
+        while not arena.played():
+            await asyncio.sleep(0.01)
         assert [game.ended for game in arena.played()] == ["time"]
         link.cut()
 
@@ -135,9 +137,8 @@ async def test_a_client_that_closes_its_tls_but_not_its_connection_is_gone_at_on
     with pytest.raises(ssl.SSLWantReadError):
         link.tls.unwrap()
     link._flush()
-    async with asyncio.timeout(2):
-        while not arena.played():
-            await asyncio.sleep(0.01)
+    while not arena.played():
+        await asyncio.sleep(0.01)
     link.cut()
 
 
@@ -147,9 +148,8 @@ async def test_what_is_no_tls_is_no_client(arena):
         for data in (b"GET / HTTP/1.0\r\n\r\n", random.randbytes(2000), b"\0" * 70000, b"\x16\x03\x01\xff\xff" * 1000):
             reader, writer = await asyncio.open_connection("127.0.0.1", arena.ports["json"])
             writer.write(data)
-            async with asyncio.timeout(5):
-                with contextlib.suppress(ConnectionError):
-                    await reader.read()
+            with contextlib.suppress(ConnectionError):
+                await reader.read()
             writer.close()
 
 
@@ -158,8 +158,7 @@ async def test_garbage_after_the_handshake_ends_the_connection(arena):
     async with arena.others():
         link, _ = await arena.in_a_game("json")
         link.transport.write(random.randbytes(5000))
-        async with asyncio.timeout(5):
-            await link.drained()
+        await link.drained()
         link.cut()
 
 
@@ -195,9 +194,8 @@ async def test_those_who_play_are_never_put_out(arena):
         await arena.json(player=5)
     assert not any(link.over for link in playing)
     playing[0].cut()
-    async with asyncio.timeout(5):
-        while arena.server.door.connections == 6:
-            await asyncio.sleep(0.01)
+    while arena.server.door.connections == 6:
+        await asyncio.sleep(0.01)
     assert (await arena.json(player=5)).score is not None
     for link in playing:
         link.cut()

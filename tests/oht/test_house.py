@@ -114,7 +114,7 @@ def test_the_end_does_not_wait_for_an_agent_that_thinks():
         assert not any(process.is_alive() for process in processes)
         asked.cancel()
 
-    asyncio.run(asyncio.wait_for(run(), 30))
+    asyncio.run(asyncio.wait_for(run(), 100))
 
 
 def blocked(answers):

@@ -29,7 +29,7 @@ def open_tournament(tmp_path):
 
 def connect(tournament):
     """A connection without a word."""
-    return socket.create_connection(("127.0.0.1", tournament.ports["api"]), timeout=30)
+    return socket.create_connection(("127.0.0.1", tournament.ports["api"]), timeout=100)
 
 
 def encrypted(tournament):

@@ -41,7 +41,7 @@ def test_a_server_that_is_stopped_stores_what_is_over_and_tells_json_clients(num
         return workers, await asyncio.gather(*tasks, return_exceptions=True)
 
     workers, ended = asyncio.run(play())
-    said, _ = tournament.process.communicate(timeout=20)
+    said, _ = tournament.process.communicate(timeout=100)
     assert tournament.process.returncode == 0 and "The server has stopped." in said
     assert all(isinstance(one, Closed) or "the server is being stopped" in one.refused for one in ended)
     assert (tmp_path / "log").read_text() == ""

@@ -7,7 +7,10 @@ from datetime import datetime
 
 import pytest
 
+from ludus.games import make
+from ludus.protocols.oht.results import Round, Seat, Series
 from ludus.protocols.oht.serving import league as league_module
+from ludus.protocols.oht.serving.league import LeagueRound
 from ludus.protocols.oht.serving.league_plan import next_time, pairings
 from ludus.protocols.oht.settings import LeagueSettings
 from tests.oht.arena import in_arena
@@ -15,6 +18,7 @@ from tests.oht.crowd import Heard, hear, json_round, say
 from tests.oht.link import Closed
 
 GAMES = {"league_games": 4}
+HEX = make("hex", size=3)
 
 
 @pytest.mark.parametrize("players", range(2, 16))
@@ -79,9 +83,8 @@ async def members(arena, *players, **rest):
 
 
 async def until(true):
-    async with asyncio.timeout(20):
-        while not true():
-            await asyncio.sleep(0.01)
+    while not true():  # the arena does not wait for ever
+        await asyncio.sleep(0.01)
 
 
 def games_of(round, account):
@@ -116,6 +119,50 @@ def round_to(percent):
 
 
 @in_arena(league=GAMES)
+async def test_the_games_of_a_round_are_listed_a_few_times_however_many_play(arena, monkeypatch):
+    """A large class has ten thousand of them: listed for every player or series, they would stop the server."""
+    listed, planned = [], Round.planned
+    monkeypatch.setattr(Round, "planned", lambda round: listed.append(round) or planned(round))
+    async with members(arena, 0, 1, 2, 3) as here:
+        assert await arena.server.league.play_round()
+        await until(lambda: all(member.heard.score is not None for member in here))
+    assert len(listed) <= 2
+
+
+class Leaving:
+    """A client that is here when it is looked for, and gone a moment later."""
+
+    def __init__(self):
+        self.looks, self.wire = 0, None
+
+    @property
+    def lost(self):
+        self.looks += 1
+        return self.looks > 1
+
+    async def series_start(self, *_): ...
+    async def series_over(self, *_): ...
+
+
+def test_a_player_who_leaves_between_the_look_and_the_series_does_not_end_the_round():
+    class Players(dict):
+        """Each player is found once."""
+
+        def get(self, account):
+            return self.pop(account, None)
+
+    class Stored:
+        async def record(self, _, played):
+            recorded.append((played.number, played.winner, played.ended))
+
+    recorded = []
+    plan = (Series(Seat("a", 1), Seat("b", 2), 3),)
+    round = LeagueRound(Round(1, "league", None, plan), HEX, Players({1: Leaving(), 2: Leaving()}), Stored())
+    asyncio.run(round.play())
+    assert recorded == [(number, 0, "gone") for number in range(3)]  # both are gone, so nobody wins
+
+
+@in_arena(league=GAMES)
 async def test_nobody_plays_alone_and_a_second_round_is_another_round(arena):
     assert await arena.server.league.play_round() is None
     async with members(arena, 0):
@@ -146,7 +193,7 @@ async def test_who_leaves_loses_all_the_games_that_are_left_to_those_who_stay(ar
     assert all(sum(row[2] for row in stats) == 4 for stats in here[0].heard.stats + here[1].heard.stats)
 
 
-@in_arena(league=GAMES, settings={"move_seconds": 30.0})
+@in_arena(league=GAMES)
 async def test_a_slow_player_does_not_hold_up_the_series_of_the_others(arena):
     """One of the others may have to play against it first; the other four play all their series."""
     link = await arena.link("league")
