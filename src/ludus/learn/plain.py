@@ -6,6 +6,7 @@ They are what a first course builds. The networks of self-play, which see planes
 from __future__ import annotations
 
 import inspect
+import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from torch import Tensor, nn
 from ludus.errors import BadOption, LudusError, within
 from ludus.learn.learner import OPTIMIZERS
 from ludus.learn.network import all_finite
+from ludus.system import write_whole
 
 WEIGHTS = "model_state_dict"  # the one key of a saved file
 Model = TypeVar("Model", bound=nn.Module)
@@ -157,7 +159,9 @@ def fresh(kind: Callable[..., Model], seed: int, *sizes: int) -> Model:
 
 def save_model(path: str | Path, model: nn.Module) -> None:
     """Writes the weights as a dictionary with the one key `model_state_dict`."""
-    torch.save({WEIGHTS: model.state_dict()}, path)
+    content = io.BytesIO()
+    torch.save({WEIGHTS: model.state_dict()}, content)
+    write_whole(Path(path), content.getvalue())
 
 
 def load_model(path: str | Path, model: Model) -> Model:

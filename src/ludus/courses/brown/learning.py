@@ -1,4 +1,4 @@
-"""Makes a data set from our own games, trains both networks on it and writes them: about a minute.
+"""Makes a data set from our own games, trains both networks on it and writes them: about half a minute.
 
 python -m ludus.courses.brown.learning --games 400 --epochs 5
 """
@@ -51,7 +51,10 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"ludus.courses.brown.learning: cannot write the files: {error}", file=sys.stderr)
         sys.exit(2)
     except ModuleNotFoundError as error:
-        print(f"networks need {error.name}; get it with: pip install 'ludus[learn]'", file=sys.stderr)
+        print(
+            f"ludus.courses.brown.learning: networks need {error.name}; get it with: pip install 'ludus[learn]'",
+            file=sys.stderr,
+        )
         sys.exit(2)
     except KeyboardInterrupt:
         print("\nstopped", file=sys.stderr)
@@ -76,8 +79,10 @@ def learn(options: argparse.Namespace) -> None:
         rows = load_dataset(options.dataset)
     for train, file in ((models.train_value_network, VALUE_MODEL), (models.train_policy_network, POLICY_MODEL)):
         write(train, rows, options, options.out / file)
+    size = models.board_size(rows)
     print(
         "Try them: python -m ludus.courses.brown --agent1 learned --agent2 greedy-random --mode tournament --games 40"
+        + (f" --size {size}" if size != 5 else "")
     )
 
 
