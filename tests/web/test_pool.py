@@ -15,6 +15,7 @@ import pytest
 import ludus
 from ludus.agents import make_agent
 from ludus.errors import LudusError
+from ludus.web.searching import workers
 from ludus.web.searching.jobs import Analyse, Branch, Move
 from ludus.web.searching.pool import Busy
 from ludus.web.searching.tasks import Place
@@ -238,6 +239,18 @@ def test_a_process_that_stands_still_is_replaced_and_only_who_may_be_to_blame_fa
         assert "ended twice" in (await hanging.last())["sentence"]
         await counting.until(seen=len(counting))
         assert not counting.job.done
+
+    with_pool(test, limits=Limits(silent_seconds=5))
+
+
+def test_a_process_may_take_long_to_start(monkeypatch):
+    slow = [*workers.COMMAND[:-1], "import time; time.sleep(4); " + workers.COMMAND[-1]]
+    monkeypatch.setattr(workers, "COMMAND", slow)
+
+    async def test(pool):
+        counting = Heard(pool, Count())
+        await counting.until()
+        assert counting.job.losses == 0
 
     with_pool(test, limits=Limits(silent_seconds=1.5))
 

@@ -42,7 +42,7 @@ class WorkerProcess:
         self.jobs: dict[int, Job] = {}
         self.leaving: dict[int, Job] = {}  # cancelled, but the process has not said yet that they have ended
         self.process: asyncio.subprocess.Process | None = None
-        self.heard = 0.0  # when it last said something
+        self.heard = 0.0  # when it last said something; for one that starts, when its time for that is up
         self.blamed = False  # it is known which job was to blame for the end of the process
         self.closing = False
         self.life: asyncio.Task[None] | None = None
@@ -119,7 +119,7 @@ class WorkerProcess:
             *COMMAND, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=LONGEST
         )
         assert process.stdin is not None and process.stdout is not None
-        self.process, self.heard, self.blamed = process, time.monotonic(), False
+        self.process, self.heard, self.blamed = process, time.monotonic() + self.limits.loading_seconds, False
         setup = pickle.dumps(Setup(os.getpid(), sys.path, self.limits))
         process.stdin.write(HEADER.pack(len(setup)) + setup)
         for job in self.jobs.values():
