@@ -34,6 +34,7 @@ COLORS = re.compile(r"\x1b\[[0-9;]*m")
 FOLDER = Path(__file__).resolve().parent
 THREADS = ("OMP", "MKL", "OPENBLAS", "NUMEXPR", "VECLIB_MAXIMUM")
 FIGURES = "figure.figsize: 7, 4\nfigure.dpi: 80\nsvg.hashsalt: ludus\nfont.family: DejaVu Sans\n"
+LIMITS = {"timeout": 600, "startup_timeout": 300, "iopub_timeout": 120}  # seconds; a busy machine may need many
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -78,7 +79,7 @@ def execute(path: Path, show: bool = False) -> Any:
         )
         where = {"metadata": {"path": str(here)}}
         hook = {"on_cell_execute": tell} if show else {}
-        client = NotebookClient(book, km=kernel, timeout=600, record_timing=False, resources=where, **hook)
+        client = NotebookClient(book, km=kernel, record_timing=False, resources=where, **LIMITS, **hook)
         client.execute(env=environment(desk), cleanup_kc=True)
     return tidy(book)
 
