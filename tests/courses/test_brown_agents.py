@@ -334,6 +334,55 @@ def test_after_a_pass_the_count_of_the_state_itself_decides():
     assert agent.decision is None and agent.get_move(PyGoLike(course_go(5).after("C3"), 0), 15.0) == 0
 
 
+class Fills:
+    """Wants to set a stone at B2, and says of the game after a pass what it is told to."""
+
+    def __init__(self, after_a_pass):
+        self.after_a_pass, self.asked = after_a_pass, []
+
+    def decide(self, state, rng, left=None):
+        self.asked.append(left)
+        passed = bool(state.history) and state.history[-1] == 25
+        return Decision(9, value=self.after_a_pass) if passed else Decision(6, value=1.0)
+
+
+def settled():
+    """White has passed four times: both have one region, Black six points in it and White five.
+
+    X . X O .
+    . . X O .
+    X X X O .
+    . . X O .
+    X . X O .
+    """
+    mine = [action for point in (0, 10, 11, 20) for action in (point, 25)]
+    border = [action for row in range(5) for action in (5 * row + 2, 5 * row + 3)]
+    return course_go(5).after(mine + border)
+
+
+def test_a_stone_in_own_territory_is_not_set_where_pygo_counts_it_off():
+    """Black is half a point ahead if both pass, and half a point behind after a stone at home and a pass of White."""
+    strong = LudusAgent(course.STRONGEST + ",simulations=2000", seed=1)
+    assert strong.get_move(PyGoLike(settled()), None) == 25 and "cost a point" in strong.decision.why
+    assert LudusAgent(Fills(-1.0)).get_move(PyGoLike(settled()), None) == 25
+    for after_a_pass in (0.5, None):  # White could do something: the stone is needed, or may be
+        assert LudusAgent(Fills(after_a_pass)).get_move(PyGoLike(settled()), None) == 6
+    hurried = Fills(-1.0)
+    assert LudusAgent(hurried).get_move(PyGoLike(settled()), 10.0) == 25
+    first, second = hurried.asked
+    assert second.seconds <= 0.5 * first.seconds and second.increment == 0
+
+
+def test_by_area_a_stone_in_own_territory_costs_nothing():
+    by_area = Fills(-1.0)
+    assert LudusAgent(by_area).get_move(GoState(settled()), 10.0) == 6 and len(by_area.asked) == 1
+    behind = PyGoLike(settled())
+    behind.config = {"komi": 2.5}  # passes of both would lose
+    for state in (behind, PyGoLike(course_go(5).after("C3 D3"))):  # … or the point is nobody's
+        agent = Fills(-1.0)
+        assert LudusAgent(agent).get_move(state, 10.0) == 6 and len(agent.asked) == 1
+
+
 def test_networks_that_know_stricter_rules_play_all_the_same():
     pytest.importorskip("torch")
     agent = LudusAgent("zoo:go5")

@@ -98,6 +98,26 @@ def test_a_data_set_comes_from_our_games_and_is_kept_as_lines_of_json(tmp_path):
         save_dataset(path, [(PyGoLike(state.internal_state.native), action, result)])
 
 
+ROW = '{{"size":{size},"komi":0.5,"history":[0],"action":{action},"result":{result}}}\n'
+
+
+@pytest.mark.parametrize(
+    "rows, sentence",
+    [
+        ([(5, 99, 1)], "action 99 or result 1 is not possible"),
+        ([(5, 0, 1)], "action 0 or result 1 is not possible"),
+        ([(5, 1, 7)], "action 1 or result 7 is not possible"),
+        ([(5, 1, 1), (9, 1, 1)], "one size of the board; the data set has 5 and 9"),
+    ],
+)
+@pytest.mark.parametrize("train", [models.train_value_network, models.train_policy_network])
+def test_a_data_set_that_makes_no_sense_is_refused(tmp_path, train, rows, sentence):
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(ROW.format(size=size, action=action, result=result) for size, action, result in rows))
+    with pytest.raises(ludus.LudusError, match=sentence):
+        train(load_dataset(path), 1)
+
+
 def test_a_pickle_is_never_loaded(tmp_path):
     class Harm:
         def __reduce__(self):
@@ -176,6 +196,8 @@ def test_files_hold_weights_alone_and_come_back(trained, monkeypatch):
         (lambda: create_value_agent_from_model("no.pt"), "there is no file 'no.pt'; this trains a network"),
         (lambda: models.load_model("value_model.pt", models.ValueNetwork(3)), "does not fit this network"),
         (lambda: create_policy_agent_from_model(board_size=9), "a policy for 9x9 reads"),
+        (lambda: create_value_agent_from_model(board_size=9), "a value for 9x9 reads 569; this trains one"),
+        (lambda: create_value_agent_from_model().get_move(GoProblem(9).start_state, 1), "cannot read 569 features"),
         (lambda: create_policy_agent_from_model("value_model.pt"), "a policy for 5x5 reads 177 and gives 26"),
         (lambda: create_policy_agent_from_model().get_move(GoProblem(9).start_state, 1), "plays on 5x5, not on 9x9"),
     ],

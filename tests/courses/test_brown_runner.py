@@ -267,7 +267,7 @@ def test_seeds_make_tournaments_repeatable(capsys):
         ("--mode tournament --num-games 0", "at least two games"),
         ("--mode vs --agent1 mcts:simulatons=3", "has no option 'simulatons'"),
         ("--mode vs --agent1 nowhere.py:Agent", "there is no file 'nowhere.py'"),
-        ("--mode vs --agent1 learned --size 9", "cannot read 569 features; it may be for another size of the board"),
+        ("--mode vs --agent1 learned --size 9", "a value for 9x9 reads 569; this trains one: python -m ludus.courses."),
         ("--mode vs --agent1 policy --size 9", "this trains one: python -m ludus.courses.brown.learning --size 9"),
         ("--mode vs --agent1 alphabeta --agent1-depth 0", "depth must be a whole number"),
         ("--mode vs --generation f99", "no generation 'f99'"),
@@ -337,11 +337,16 @@ def test_the_terminal_of_2025_asks_for_column_and_row(capsys):
 
 
 def test_the_terminal_of_2026_asks_for_a_pass_first(capsys):
-    questions, _ = terminal(S26, ["n", "a", "1", "n", "7", "7", "n", "1", "2", "Yes"], agent=Slow(Time(), [0.0]))
+    questions, _ = terminal(
+        S26, ["n", "a", "n", "1", "b", "n", "7", "7", "n", "1", "2", "Yes"], agent=Slow(Time(), [0.0])
+    )
     said = lines(capsys)
+    assert questions[2:6] == ["Pass? (y/n): ", "Enter row (0-indexed): ", "Enter col (0-indexed): ", "Pass? (y/n): "]
     assert said[:2] == ["Starting game on 5x5 board...", "Agent plays: (0, 0)"]
-    assert questions[:3] == ["Pass? (y/n): ", "Enter row (0-indexed): ", "Enter col (0-indexed): "]
-    assert "Invalid input! Try again." in said and "Illegal move! Try again." in said and "Human plays: (1, 2)" in said
+    assert (
+        questions[:2] == ["Pass? (y/n): ", "Enter row (0-indexed): "] and said.count("Invalid input! Try again.") == 2
+    )
+    assert "Illegal move! Try again." in said and "Human plays: (1, 2)" in said
     assert "Human plays: pass" in said
     terminal(S26, ["y"])
     assert lines(capsys)[-2:] == ["Game over!", "Human wins!"]
@@ -437,6 +442,43 @@ def test_a_students_file_runs_as_it_is(student, capsys):
     for name, sentence in (("Broken", "KeyError"), ("Nobody", "Nobody"), ("GoState", "cannot make"), ("dict", "dict")):
         with pytest.raises(ludus.LudusError, match=sentence):
             load_agent(f"{student}:{name}")
+
+
+UNEVEN = """
+import random
+from models import ValueNetwork, load_model
+
+class Fails:
+    network = ValueNetwork(3)
+
+    def get_move(self, game_state, time_limit):
+        return {}["a key"]
+
+class Leaves:
+    def __init__(self):
+        raise SystemExit(4)
+"""
+
+
+def test_a_failure_of_a_student_is_one_sentence_with_its_place(tmp_path, capsys):
+    pytest.importorskip("torch")
+    file = tmp_path / "uneven.py"
+    file.write_text(UNEVEN)
+    for name, sentence in (
+        ("Fails", "an agent has failed: KeyError: 'a key' (uneven.py, line 9)"),
+        ("Leaves", "SystemExit: 4 (uneven.py, line 13)"),
+    ):
+        with pytest.raises(SystemExit) as left:
+            command_line.main(["--agent1", f"{file}:{name}", "--mode", "vs"])
+        said = capsys.readouterr().err
+        assert left.value.code == 2 and sentence in said and said.count("\n") == 1
+    assert "models" not in sys.modules
+
+
+def test_an_error_of_our_own_is_not_hidden(monkeypatch):
+    monkeypatch.setattr(command_line, "play_one", lambda *given: {}["ours"])
+    with pytest.raises(KeyError, match="ours"):
+        command_line.main(["--agent1", "random", "--mode", "vs"])
 
 
 def test_their_agents_play_in_ours(student):

@@ -64,6 +64,10 @@ def test_the_internal_state_answers_like_openspiels():
     for action in (0, 13, 25):
         assert ours.action_to_string(1, action) == theirs.action_to_string(1, action)
     assert ours.child(3).history() == [12, 7, 25, 3] and ours.move_number() == 3
+    for asked in ("history_str", "is_chance_node", "is_player_node", "is_simultaneous_node", "num_distinct_actions",
+                  "num_players", "observation_string"):  # fmt: skip
+        assert getattr(ours, asked)() == getattr(theirs, asked)(), asked
+    assert ours.get_game().max_utility() == theirs.get_game().max_utility() == -ours.get_game().min_utility()
     with pytest.raises(ludus.LudusError, match="only players 0 and 1"):
         ours.observation_tensor(2)
     with pytest.raises(ludus.LudusError, match="C3"):

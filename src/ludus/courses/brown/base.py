@@ -12,11 +12,13 @@ from ludus._core import Rng
 from ludus.agents import Agent, Decision, TimeLeft, accept, make_agent, reset, write_agent
 from ludus.agents.mcts import actions_since
 from ludus.courses.brown.clock import ClockReader
-from ludus.courses.brown.features import passed, rules, sensible_actions
+from ludus.courses.brown.features import in_own_territory, passed, rules, sensible_actions
 from ludus.courses.brown.go_search_problem import Action
 from ludus.courses.brown.states import as_go_state, legal_actions_of, native_of
 from ludus.errors import BadOption, LudusError
 from ludus.game import Game, NativeState, native, rebuild
+
+LOST = -0.9  # a value of the other player from here down is taken for a lost game
 
 
 class GameAgent(ABC):
@@ -85,6 +87,17 @@ def wins_by_passing(state: Any, position: NativeState) -> bool:
     return after.is_terminal_state() and after.terminal_value()[position.player] > 0
 
 
+def wastes_a_point(position: NativeState, action: Action) -> bool:
+    """Is this a stone in the player's own territory, while passes of both would win? PyGo would count it off.
+
+    Asked only of boards without a past. After a pass, `wins_by_passing` has already answered.
+    """
+    last = rules(position).size ** 2
+    if position.origin is None or action == last or passed(position) or not in_own_territory(position, action):
+        return False
+    return native(position.play(last)).play(last).score(position.player) > 0
+
+
 def refuse_no_legal(legal: list[Action]) -> list[Action]:
     if not legal:
         raise BadOption("the game is over, so there is no move to get")
@@ -111,7 +124,18 @@ class LudusAgent(NativeAgent):
         self._games: dict[Game, Game] = {}  # the rules by which the agent plays, for those of the runner
 
     def decide(self, position: NativeState, left: TimeLeft | None) -> Decision:
-        return self.agent.decide(self.by_its_rules(position), self.rng, left)
+        decision = self.agent.decide(self.by_its_rules(position), self.rng, left)
+        return decision if not wastes_a_point(position, decision.action) else self.or_pass(position, decision, left)
+
+    def or_pass(self, position: NativeState, decision: Decision, left: TimeLeft | None) -> Decision:
+        """The pass in the place of a stone that costs a point, if a second search finds it won as well."""
+        after = native(position.play(rules(position).size ** 2))
+        if left is not None:
+            left = replace(left, seconds=max(1e-3, 0.5 * (left.seconds - self.clock.running())), increment=0.0)
+        reply = self.agent.decide(self.by_its_rules(after), self.rng, left)
+        if reply.value is None or reply.value > LOST:
+            return decision
+        return Decision(after.history[-1], "nothing is left to win, and a stone would cost a point", -reply.value)
 
     def by_its_rules(self, position: NativeState) -> NativeState:
         """The same position by rules that the agent accepts: a network may only know Go without repetitions."""

@@ -12,6 +12,7 @@ import sys
 from ludus.courses.brown import generation, people
 from ludus.courses.brown.game_runner import KINDS, GameRunner, create_agent, game_info, run_many
 from ludus.courses.brown.playing import Terms, play_game
+from ludus.courses.brown.students import is_theirs, told
 from ludus.errors import BadOption, LudusError, seed_option
 
 EARLY, LATE = ("--agent1-type", "--agent2-type"), ("--agent1", "--agent2", "--games")
@@ -58,6 +59,11 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(130)
     except BrokenPipeError:  # a reader such as `head` has closed the pipe
         sys.stderr.close()
+    except Exception as error:
+        if not is_theirs(error):
+            raise
+        print(f"ludus.courses.brown: an agent has failed: {told(error)}", file=sys.stderr)
+        sys.exit(2)
 
 
 def spelling(given: list[str], mode: str) -> str:

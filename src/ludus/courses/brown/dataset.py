@@ -90,5 +90,8 @@ def load_dataset(path: str | Path) -> list[Row]:
 
 def read_row(line: str) -> Row:
     row = json.loads(line)
-    state = Go(row["size"], row["komi"], "draw").after(row["history"])
-    return GoState(native(state)), int(row["action"]), float(row["result"])
+    state = native(Go(row["size"], row["komi"], "draw").after(row["history"]))
+    action, result = int(row["action"]), float(row["result"])
+    if action not in state.actions() or not -1 <= result <= 1:
+        raise ValueError(f"action {action} or result {result:g} is not possible in {line[:60]}")
+    return GoState(state), action, result

@@ -86,6 +86,20 @@ def liberties_of(cells: Sequence[int]) -> list[int]:
     return found
 
 
+def in_own_territory(position: NativeState, point: Action) -> bool:
+    """Is an empty point part of a region that only stones of the player to move surround?"""
+    cells, near, theirs = position.cells(), neighbours(rules(position).size), 2 - position.player
+    region, open_points = {point}, [point]
+    while open_points:
+        for q in near[open_points.pop()]:
+            if cells[q] == theirs:
+                return False
+            if cells[q] == 0 and q not in region:
+                region.add(q)
+                open_points.append(q)
+    return any(cells)
+
+
 def sensible_actions(state: Any, legal: Sequence[Action]) -> list[Action]:
     """The legal actions without the pass and without stones that fill an own eye; the pass alone if nothing is left.
 

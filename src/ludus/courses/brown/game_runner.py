@@ -151,8 +151,8 @@ KINDS: dict[str, Callable[[int, int, int | None], Any]] = {  # from a depth, the
     "alphabeta": lambda depth, size, seed: AlphaBetaAgent(depth, seed=seed),
     "ids": lambda depth, size, seed: IterativeDeepeningAgent(seed=seed),
     "mcts": lambda depth, size, seed: MCTSAgent(seed=seed),
-    "learned": lambda depth, size, seed: create_value_agent_from_model(),
-    "value": lambda depth, size, seed: create_value_agent_from_model(),
+    "learned": lambda depth, size, seed: create_value_agent_from_model(board_size=size),
+    "value": lambda depth, size, seed: create_value_agent_from_model(board_size=size),
     "policy": lambda depth, size, seed: create_policy_agent_from_model(board_size=size),
     "final": lambda depth, size, seed: get_final_agent_9x9() if size > 5 else get_final_agent_5x5(),
 }

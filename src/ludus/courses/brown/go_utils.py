@@ -84,6 +84,27 @@ class NativeGo:
     def move_number(self) -> int:
         return len(self.native.history)
 
+    def history_str(self) -> str:
+        return ", ".join(map(str, self.native.history))
+
+    def num_players(self) -> int:
+        return 2
+
+    def num_distinct_actions(self) -> int:
+        return self.go.num_actions
+
+    def is_player_node(self) -> bool:
+        return not self.native.over
+
+    def is_chance_node(self) -> bool:
+        return False
+
+    def is_simultaneous_node(self) -> bool:
+        return False
+
+    def observation_string(self, player: Player = 0, /) -> str:
+        return str(self)
+
     def observation_tensor(self, player: Player = 0, /) -> list[float]:
         """Four boards in a row: black, white, empty, and ones if White is to move. Both players see the same."""
         if player not in (0, 1, TERMINAL):
@@ -134,6 +155,12 @@ class NativeGoGame:
 
     def max_game_length(self) -> int | None:
         return self.go.max_length
+
+    def min_utility(self) -> float:
+        return -1.0
+
+    def max_utility(self) -> float:
+        return 1.0
 
 
 def komi_of(size: int) -> float:

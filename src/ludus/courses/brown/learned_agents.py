@@ -72,11 +72,17 @@ def saved(path: str | Path) -> Path:
     return WEIGHTS / path if ours else Path(path)
 
 
-def load_value(path: str | Path = VALUE_MODEL) -> ValueNetwork:
-    """The value network in a file."""
+def load_value(path: str | Path = VALUE_MODEL, board_size: int | None = None) -> ValueNetwork:
+    """The value network in a file; refuses one for boards of another size than the one that is given."""
     path = saved(path)
     models = the_models(path)
-    network: ValueNetwork = models.load_model(path, models.ValueNetwork(models.shape_in(path)[0]))
+    read = models.shape_in(path)[0]
+    if board_size is not None and read != feature_count(board_size):
+        raise LudusError(
+            f"{path} reads {read} features; a value for {board_size}x{board_size} reads {feature_count(board_size)}; "
+            f"this trains one: {TRAIN} --size {board_size}"
+        )
+    network: ValueNetwork = models.load_model(path, models.ValueNetwork(read))
     return network
 
 
@@ -105,9 +111,11 @@ def the_models(path: str | Path) -> Any:
         raise LudusError(f"networks need {error.name}; get it with: pip install 'ludus[learn]'") from None
 
 
-def create_value_agent_from_model(model_path: str | Path = VALUE_MODEL) -> LearnedValueAgent:
+def create_value_agent_from_model(
+    model_path: str | Path = VALUE_MODEL, board_size: int | None = None
+) -> LearnedValueAgent:
     """The greedy agent with the value network in a file of this folder, or with the one that comes with Ludus."""
-    return LearnedValueAgent(load_value(model_path))
+    return LearnedValueAgent(load_value(model_path, board_size))
 
 
 def create_policy_agent_from_model(model_path: str | Path = POLICY_MODEL, board_size: int = 5) -> PolicyAgent:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ludus.courses.brown.features import NUMBERS, PLANES, feature_count, get_features
+from ludus.courses.brown.features import NUMBERS, PLANES, feature_count, get_features, rules
 from ludus.courses.brown.go_search_problem import Action
 from ludus.courses.brown.states import native_of
 from ludus.errors import BadOption
@@ -49,8 +49,8 @@ def train_value_network(
     seed: int = 0,
 ) -> ValueNetwork:
     """A network that guesses the result, for the player to move, from the features of a position."""
-    rows = [(get_features(state), native_of(state).player, result) for state, _, result in dataset]
     size = board_size(dataset)
+    rows = [(get_features(state), native_of(state).player, result) for state, _, result in dataset]
     inputs = np.array([features for features, _, _ in rows], dtype=np.float32)
     results = np.array([[seen_by(player, 0, result)] for _, player, result in rows], dtype=np.float32)
     learned, held_out = split(inputs, results, HELD_OUT, seed)
@@ -83,12 +83,13 @@ def train_policy_network(
 
 
 def board_size(dataset: Dataset) -> int:
-    """The size of the boards of a data set; refuses one without positions."""
-    if not dataset:
+    """The size of the boards of a data set; refuses one without positions, or with boards of several sizes."""
+    sizes = sorted({rules(native_of(state)).size for state, _, _ in dataset})
+    if not sizes:
         raise BadOption("the data set has no positions")
-    game = native_of(dataset[0][0]).game
-    assert isinstance(game, Go)
-    return game.size
+    if len(sizes) > 1:
+        raise BadOption(f"a network learns one size of the board; the data set has {' and '.join(map(str, sizes))}")
+    return sizes[0]
 
 
 @lru_cache(maxsize=8)

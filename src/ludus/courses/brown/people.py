@@ -106,7 +106,8 @@ def ask_later(state: GoState, hear: Hear) -> Action:
             raise Leaves from None
         if passes:
             return state.size**2
-        row, column = number("Enter row (0-indexed): ", hear), number("Enter col (0-indexed): ", hear)
+        row = number("Enter row (0-indexed): ", hear)
+        column = None if row is None else number("Enter col (0-indexed): ", hear)
         if row is None or column is None:
             print("Invalid input! Try again.")
         elif 0 <= column < state.size and row * state.size + column in state.legal_actions():

@@ -88,7 +88,7 @@ def from_pygo(pygo: Any) -> NativeState:
     """The position of a PyGo state. It remembers a pass, but not the game.
 
     PyGo counts territory less captured stones. With komi raised by the stones that Black has set more than White, our
-    area scoring agrees with that as long as both go on setting stones in turn.
+    area scoring agrees with that when both pass now, and as long as they go on setting stones in turn.
     """
     import numpy as np
 
