@@ -179,6 +179,23 @@ def test_a_cached_value_answers_only_for_its_own_limit():
         assert cached == (nodes.minimax_max_node(board, color, limit), nodes.select_move_alphabeta(board, color, limit))
 
 
+def test_a_move_cached_without_ordering_is_the_one_with_ordering(looked_at):
+    board, color = boards.played(6, 8, 4)
+    move = nodes.select_move_alphabeta(board, color, 4, 1, 0)
+    looked_at.clear()
+    assert nodes.select_move_alphabeta(board, color, 4, 1, 1) == move and not looked_at
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_columns_beyond_the_number_of_rows_are_left_out(seed):
+    board, color = boards.played(6, 8, seed)
+    wide = tuple((*row, 0, 0) for row in board)
+    assert turned_state(wide, color) == turned_state(board, color)
+    for module in (nodes, csc384):
+        assert module.select_move_minimax(wide, color, 3) == module.select_move_minimax(board, color, 3)
+        assert module.select_move_alphabeta(wide, color, 4, 1, 1) == module.select_move_alphabeta(board, color, 4)
+
+
 def test_pruning_caching_and_ordering_save_nodes(looked_at):
     board, color = boards.played(6, 4, 1)
 

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import sys
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -87,7 +88,7 @@ def test_its_functions_can_be_imported_and_called_as_the_tests_of_the_course_do(
 
 
 def test_bad_names_and_times_are_refused():
-    for options in ({"name": "Zoë"}, {"name": ""}, {"name": "two\nlines"}, {"seconds": 0.0}):
+    for options in ({"name": "Zoë"}, {"name": ""}, {"name": "two\nlines"}, {"seconds": 0.0}, {"seconds": inf}):
         with pytest.raises(BadOption):
             AgentFile(**options)
 

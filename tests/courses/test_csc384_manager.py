@@ -23,7 +23,7 @@ FIRST = """
 import sys
 print("First")
 flags = input()
-print("heard", flags, file=sys.stderr)
+sys.stderr.write(f"heard {flags}\\n")  # in one piece: two programs write to the same place
 def captures(b, i, j, c):
     for u in (-1, 0, 1):
         for v in (-1, 0, 1):
@@ -34,7 +34,7 @@ def captures(b, i, j, c):
                 return True
 while True:
     score, board = input(), eval(input())
-    print(score, type(board).__name__, type(board[0]).__name__, file=sys.stderr)
+    sys.stderr.write(f"{score} {type(board).__name__} {type(board[0]).__name__}\\n")
     color = int(flags[0])
     n = range(len(board))
     print(*next((i, j) for i in n for j in n if board[j][i] == 0 and captures(board, i, j, color)))
@@ -181,6 +181,13 @@ def test_one_agent_is_light_and_the_person_is_dark(folder):
     out = ludus("othello", "-d", "4", "-a", "first.py", cwd=folder, input="a2\n")
     assert "Human (dark) plays 0,1\n(4, 1)\nFirst (light) plays 0,0" in out
     assert out.endswith("The game was not finished.\n")
+
+
+@needs_python3
+def test_a_person_may_be_light(folder):
+    out = ludus("othello", "-d", "4", "-a", "first.py", "-b", "person", cwd=folder, input="a1\n")
+    assert "First (dark) plays 0,1\n" in out and "Human (light) plays 0,0\n" in out
+    assert "First (dark) plays 0,1\n" in ludus("othello", "first.py", "person", cwd=folder, input="quit\n")
 
 
 def test_without_agents_two_people_play(folder):

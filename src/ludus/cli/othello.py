@@ -21,7 +21,7 @@ The Othello of the course CSC384: the game ends when the player to move has no m
 
   -d SIZE, --dimension=SIZE  the size of the board
   -a AGENT, --agent1=AGENT   with -b: plays dark and begins. Alone: plays light, and you play dark
-  -b AGENT, --agent2=AGENT   plays light
+  -b AGENT, --agent2=AGENT   plays light; `-b person` is you, against the agent of -a
                              without any agent, two people play on one screen
   -l LIMIT, --limit=LIMIT    the depth limit that programs are told; -1, if not given: none
   -m                         programs are told to use minimax instead of alpha-beta
@@ -38,6 +38,7 @@ The Othello of the course CSC384: the game ends when the player to move has no m
 AGENT is a program in a file, which is run as `python3 FILE`, or an agent of Ludus with its own options, such as mcts,
 alphabeta:depth=5 or zoo:othello6 (`ludus agents` lists them).
 """
+YOU = "person"  # in the place of an agent
 LONG = [
     "help", "limit=", "dimension=", "agent1=", "agent2=", "seconds=", "columbia", "web", "port=", "runs=", "no-open",
 ]  # fmt: skip
@@ -96,9 +97,10 @@ def players_of(given: dict[str, str], agents: list[str]) -> tuple[str | None, st
     if len(agents) > 2:
         raise BadOption(f"two agents can play, not {len(agents)}: {', '.join(agents)}")
     if "--agent2" in given and "--agent1" not in given:
-        raise BadOption("with -b there must be -a as well; an agent alone is -a, and you play dark")
-    first, second = [*agents, *named, None, None][:2]
-    return (first, second) if second is not None else (None, first)
+        raise BadOption("with -b there must be -a as well; -a alone is light, -a AGENT -b person is dark, against you")
+    seats = [*agents, *named]
+    dark, light = seats if len(seats) == 2 else (YOU, *(seats or [YOU]))
+    return (None if dark == YOU else dark), (None if light == YOU else light)
 
 
 def dimension_of(given: dict[str, str], columbia: bool) -> int:

@@ -16,6 +16,7 @@ from ludus.errors import BadOption
 from ludus.protocols import othello_rules
 from ludus.protocols.program import shorten
 
+MOST_SECONDS = 1_000_000  # for a move; an infinite number could not be written into the file
 HERE = Path(__file__).parent
 PARTS = {
     "The rules": Path(othello_rules.__file__),
@@ -68,8 +69,8 @@ class AgentFile:
     seconds: float = 10.0  # what the manager gives for a move
 
     def __post_init__(self) -> None:
-        if not self.seconds > 0:
-            raise BadOption(f"seconds must be a number above 0, not {self.seconds!r}")
+        if not 0 < self.seconds <= MOST_SECONDS:
+            raise BadOption(f"seconds must be a number above 0, at most {MOST_SECONDS:,}, not {self.seconds!r}")
         if not self.name.isascii() or not self.name.strip() or self.name != shorten(self.name):
             raise BadOption(f"the name must be a line of plain letters, because the manager reads ASCII: {self.name!r}")
 

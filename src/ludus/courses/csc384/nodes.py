@@ -154,6 +154,10 @@ def successors(board: Board, color: int, mover: int, moves: list[Move], ordering
 def select_move_alphabeta(board: Board, color: int, limit: int, caching: int = 0, ordering: int = 0) -> Move | None:
     """The move that select_move_minimax chooses, with or without caching and ordering."""
     limit = limit or 1
+    key = (tuple(map(tuple, board)), color, color, limit, estimate, 0)
+    if caching and key in cache and cache[key][2] == "exact":  # found without ordering, so it is the first best move
+        known: Move = cache[key][0]
+        return known
     best, value = alphabeta_max_node(board, color, float("-inf"), float("inf"), limit, caching, ordering)
     for move in get_possible_moves(board, color) if ordering else []:  # one that comes before it may be as good
         if move == best:
