@@ -14,6 +14,7 @@ import inspect
 import io
 import os
 import random
+import time
 from dataclasses import replace
 
 from ludus.protocols.oht.results import Played
@@ -156,9 +157,11 @@ def in_arena(settings=None, bound=None, bounds=None, league=None, players=8, att
                         await arena.calm()
             finally:
                 await arena.end()
-            await asyncio.sleep(0.01)
-            gc.collect()
-            assert len(asyncio.all_tasks()) == tasks and open_files() == files
+            end = time.monotonic() + LONG
+            while (len(asyncio.all_tasks()), open_files()) != (tasks, files) and time.monotonic() < end:
+                await asyncio.sleep(0.01)  # a connection that was cut closes its socket a moment later
+                gc.collect()
+            assert (len(asyncio.all_tasks()), open_files()) == (tasks, files)
             assert not quiet or log.getvalue() == "", "a client should not be able to write into the log"
 
         @functools.wraps(test)

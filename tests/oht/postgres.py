@@ -45,7 +45,7 @@ class Postgres:
             done = subprocess.run(
                 [self.bin / program, *arguments],
                 cwd=self.folder, env=os.environ | {"HOME": str(self.folder), "LC_ALL": "C"},
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=120, **groups,
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=600, **groups,
             )  # fmt: skip
         assert done.returncode == 0, (self.folder / "log").read_text()
 
@@ -53,7 +53,7 @@ class Postgres:
         """pg_ctl start, stop or restart; waits until it is done."""
         settings = " ".join(f"-c {setting}" for setting in QUICK)
         options = () if action == "stop" else ("-o", f"-k {self.folder} -h '' {settings}")
-        self.call("pg_ctl", "-D", str(self.folder / "data"), "-w", *options, *arguments, action)
+        self.call("pg_ctl", "-D", str(self.folder / "data"), "-w", "-t", "300", *options, *arguments, action)
 
     def new_database(self) -> str:
         import psycopg

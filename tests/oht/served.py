@@ -17,7 +17,9 @@ from ludus.protocols.oht.settings import LeagueSettings, PageSettings, Tournamen
 from ludus.protocols.oht.storage.store import Store
 from tests.oht.rounds import CHEAP
 
-SMALL = TournamentSettings(board=3, opponents=("random",), games=4, verification=("random",), verification_games=4)
+SMALL = TournamentSettings(
+    3, opponents=("random",), games=4, verification=("random",), verification_games=4, move_seconds=300
+)
 PORTS = ("text", "json", "league", "api")
 
 
@@ -33,7 +35,7 @@ class Tournament:
         self.ports = {name: door.getsockname()[1] for name, door in self.doors.items()}
         self.address = f"https://localhost:{self.ports['api']}"
         self.client = httpx2.Client(base_url=self.address, verify=ssl.create_default_context(cafile=self.certificate))
-        self.client.timeout = 60
+        self.client.timeout = 100
         ready = threading.Event()
         self.thread = threading.Thread(target=lambda: asyncio.run(self._run(ready)))
         self.thread.start()

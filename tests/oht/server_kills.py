@@ -12,7 +12,6 @@ import os
 import random
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -27,6 +26,7 @@ from ludus.protocols.oht.storage.store import Store
 from tests.oht.crowd import Heard, play_json, play_text
 from tests.oht.link import Closed, trusting
 from tests.oht.rounds import CHEAP
+from tests.ports import lasting_port
 
 PASSWORD = "password of a test"
 
@@ -45,6 +45,7 @@ class Plan:
     board: int = 4
     pause: float = 0.01  # that a client thinks about a move
     between: tuple[float, float] = (0.1, 4.0)  # seconds from a start of the server to the next kill
+    least: int = 0  # games that clients have heard the end of since the kill before, however long that takes
     seed: int = 0
 
 
@@ -61,6 +62,7 @@ class Player:
     tries: int = 0  # to connect
     logins: int = 0  # of them, logins that came to the question what to play
     twice: int = 0  # games that it heard the end of twice
+    now: Heard = field(default_factory=Heard)  # what it hears in this session
     done: bool = False
 
 
@@ -69,7 +71,7 @@ class Tournament:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.ports = {"text": free_port(), "json": free_port()}
+        self.ports = {"text": lasting_port(), "json": lasting_port()}
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
@@ -112,14 +114,17 @@ class Tournament:
 
 def wait_for_the_end_of(workers: list[str]) -> None:
     until = time.monotonic() + 100
-    while any(os.path.exists(f"/proc/{pid}") for pid in workers):
+    while any(map(runs, workers)):
         assert time.monotonic() < until, "the processes of the house live on"
         time.sleep(0.01)
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        return int(door.getsockname()[1])
+def runs(pid: str) -> bool:
+    """Does this process run? One that has ended and that nobody has waited for does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 # --------------------------------------------------------------------------------------------- the clients
@@ -130,7 +135,7 @@ async def persist(player: Player, tournament: Tournament) -> None:
     context = trusting(tournament.plan.folder / "server.crt")
     while not player.done:
         player.tries += 1
-        heard = Heard()
+        heard = player.now = Heard()
         seed = 10**6 * player.seed + player.tries
         try:
             if player.text:
@@ -143,6 +148,7 @@ async def persist(player: Player, tournament: Tournament) -> None:
             await asyncio.sleep(0.1)
         player.logins += bool(heard.question)
         remember(player, heard, tournament.plan)
+        player.now = Heard()
         player.done = "no official attempt is left" in heard.refused
 
 
@@ -200,13 +206,15 @@ async def run(plan: Plan, told: Callable[[str], object] = lambda line: None) -> 
     playing = [asyncio.create_task(persist(player, tournament)) for player in players]
     kills, begun = 0, time.monotonic()
     while kills < plan.kills and not all(player.done for player in players):
-        before = sum(len(player.heard) for player in players)
+        before = games_heard(players)
         await asyncio.sleep(dice.uniform(*plan.between))
+        while games_heard(players) < before + plan.least and not all(player.done for player in players):
+            await asyncio.sleep(0.01)
         await asyncio.to_thread(tournament.kill)
         kills += 1
         await asyncio.sleep(0.1)  # the clients notice
         counts = await asyncio.to_thread(compare, plan, players, False)
-        new = sum(len(player.heard) for player in players) - before
+        new = games_heard(players) - before
         told(f"kill {kills:>3} after {time.monotonic() - begun:6.1f} s, {new:>4} games later: {counts}")
         await asyncio.to_thread(tournament.start)
     before_end = await asyncio.to_thread(compare, plan, players, False)
@@ -218,6 +226,10 @@ async def run(plan: Plan, told: Callable[[str], object] = lambda line: None) -> 
         "after the last kill": {"kills": kills, **before_end},
         "at the end": {"exit code": code, "logins": logins, **after},
     }
+
+
+def games_heard(players: list[Player]) -> int:
+    return sum(len(player.heard) + len(player.now.ends) for player in players)
 
 
 def enrol(plan: Plan) -> list[Player]:

@@ -138,7 +138,7 @@ def test_password_and_username_from_standard_input(folder):
     with server(folder, text_round) as there:
         done = subprocess.run(
             [LUDUS, "oht", "play", "--server", f"127.0.0.1:{there.port}", "--agent", "random"],
-            input=f"ann\n{PASSWORD}\n", text=True, capture_output=True, env=environment, timeout=60,
+            input=f"ann\n{PASSWORD}\n", text=True, capture_output=True, env=environment, timeout=300,
         )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert PASSWORD not in done.stdout + done.stderr

@@ -1,6 +1,7 @@
 """`ludus oht play` when something goes wrong: one sentence and a code other than 0, and no secret anywhere."""
 
 import json
+import socket
 
 import pytest
 
@@ -159,10 +160,11 @@ def test_files_that_are_no_certificates(capsys, content, tmp_path):
 
 
 def test_a_closed_port_a_server_without_tls_and_an_unknown_host(capsys, folder):
-    with server(folder, silent) as there:
-        play(capsys, there.port)
-    code, _, err = play(capsys, there.port)
-    assert code == 2 and f"nothing listens at 127.0.0.1:{there.port}" in err
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))  # nobody else gets the port, and nobody listens
+        port = door.getsockname()[1]
+        code, _, err = play(capsys, port)
+    assert code == 2 and f"nothing listens at 127.0.0.1:{port}" in err
     with server(folder, lambda link: link.sendall(b"SSH-2.0-OpenSSH"), tls=False) as there:
         code, _, err = play(capsys, there.port)
     assert code == 2 and "does not speak TLS or has broken off" in err

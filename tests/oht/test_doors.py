@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from ludus.protocols.oht.serving import doorkeeper
 from ludus.protocols.oht.serving.doorkeeper import Doorkeeper, neighbourhood
 from ludus.protocols.oht.settings import Bound
 from tests.oht.arena import PASSWORD, in_arena
@@ -83,7 +84,8 @@ async def test_connections_that_wait_let_others_run_while_they_are_accepted(aren
 
 
 @in_arena()
-async def test_a_right_token_never_waits_for_wrong_ones(arena):
+async def test_a_right_token_never_waits_for_wrong_ones(arena, monkeypatch):
+    monkeypatch.setattr(doorkeeper, "LONGEST_ANSWER", 1000.0)  # a busy machine may need some seconds for two rounds
     arena.server.door.failures["127.0.0.1"] = (1000, time.monotonic())
     async with waiting(play_json(arena.ports["json"], arena.context, "a wrong token")):
         assert (await arena.json()).score is not None

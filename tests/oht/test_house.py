@@ -23,7 +23,7 @@ def with_house(workers=1):
         async def run():
             house = House(workers)
             try:
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(300):
                     await test(house)
             finally:
                 house.close()
@@ -35,6 +35,21 @@ def with_house(workers=1):
 
 def pids(house):
     return [thinker._process.pid for thinker in house._thinkers]
+
+
+async def asked_of(house):
+    """Waits until the first process has been asked for a move; its number."""
+    while not (house._thinkers and house._thinkers[0]._asked):
+        await asyncio.sleep(0.01)
+    return pids(house)[0]
+
+
+async def kill_first(house):
+    """Kills the first process when it has been asked for a move, and waits until the house has noticed."""
+    pid = await asked_of(house)
+    os.kill(pid, signal.SIGKILL)
+    while pid in pids(house):
+        await asyncio.sleep(0.01)
 
 
 @with_house()
@@ -62,9 +77,9 @@ async def test_a_process_that_dies_is_replaced_and_its_moves_are_asked_again(hou
     table = Table(HEX, 1)
     await house.choose("mcts:simulations=1", table)
     asked = [asyncio.create_task(house.choose("mcts:simulations=200000,solver=false", table)) for _ in range(6)]
-    await asyncio.sleep(0.05)
+    await asked_of(house)
     before = pids(house)
-    os.kill(before[0], signal.SIGKILL)
+    await kill_first(house)
     assert all(0 <= move < 16 for move in await asyncio.gather(*asked))
     assert len(pids(house)) == 2 and pids(house) != before
 
@@ -73,10 +88,7 @@ async def test_a_process_that_dies_is_replaced_and_its_moves_are_asked_again(hou
 async def test_a_move_over_which_processes_die_again_and_again_is_given_up(house):
     asked = asyncio.create_task(house.choose(FOR_EVER, Table(HEX, 1)))
     for _ in range(house_module.ATTEMPTS):
-        await asyncio.sleep(0.1)
-        os.kill(pids(house)[0], signal.SIGKILL)
-        while pids(house) and not asked.done() and not house._thinkers[0]._process.is_alive():
-            await asyncio.sleep(0.01)
+        await kill_first(house)
     with pytest.raises(LudusError, match="die again and again"):
         await asked
     assert await house.choose("mcts:simulations=1", Table(HEX, 1)) in range(16)
@@ -94,13 +106,13 @@ async def test_requests_that_nobody_waits_for_are_not_thought_about(house):
     table = Table(HEX, 1)
     await house.choose("mcts:simulations=1000", table)
     asked = [asyncio.create_task(house.choose(FOR_EVER, table)) for _ in range(5)]
-    await asyncio.sleep(0.05)
+    await asked_of(house)
     for one in asked[1:]:
         one.cancel()
-    os.kill(pids(house)[0], signal.SIGKILL)  # the first one is asked again; nobody waits for the others
-    await asyncio.sleep(0.05)
+    await kill_first(house)  # the first one is asked again; nobody waits for the others
+    await asked_of(house)
     asked[0].cancel()
-    os.kill(pids(house)[0], signal.SIGKILL)
+    await kill_first(house)
     assert await house.choose("mcts:simulations=1", table) in range(16)
 
 
@@ -108,6 +120,7 @@ def test_the_end_does_not_wait_for_an_agent_that_thinks():
     async def run():
         house = House(2)
         asked = asyncio.create_task(house.choose(FOR_EVER, Table(HEX, 1)))
+        await asked_of(house)
         await asyncio.sleep(0.3)
         processes = [thinker._process for thinker in house._thinkers]
         house.close()

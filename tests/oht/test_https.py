@@ -1,5 +1,6 @@
 """Visitors of the standings who are slow, silent, too many or in a hurry harm only themselves."""
 
+import contextlib
 import socket
 import ssl
 import time
@@ -72,7 +73,8 @@ def test_a_visitor_who_does_not_finish_a_request_is_cut_off(open_tournament, mon
     monkeypatch.setattr(https, "EXCHANGE_SECONDS", 0.3)
     tournament = open_tournament()
     with encrypted(tournament) as visitor:
-        visitor.sendall(said)
+        with contextlib.suppress(OSError):  # on a busy machine it is cut off before it has said anything
+            visitor.sendall(said)
         assert ended(visitor)
 
 

@@ -217,7 +217,7 @@ async def test_an_illegal_move_loses_the_rest_of_the_series_and_the_player_may_c
     link = await arena.link("league")
     await hear(link)
     say(link, arena.tokens[0])
-    others = [Member(arena, player, pause=0.01) for player in (1, 2, 3)]
+    others = [Member(arena, player, pause=0.03) for player in (1, 2, 3)]
     await until(lambda: len(arena.server.league.players) == 4)
     playing = asyncio.create_task(arena.server.league.play_round())
     while (message := await hear(link))["topic"] != "request_action":

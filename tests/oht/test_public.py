@@ -191,7 +191,7 @@ class Slow:
 
     def choose(self, state):
         self.asked += 1
-        self.turn.acquire(timeout=25)
+        self.turn.acquire(timeout=100)
         return self.client.random_cell(state)
 
     def finish(self):
@@ -201,7 +201,7 @@ class Slow:
         """Ends the connection under the client, which waits for the server's next message."""
         self.finish()
         self.client.link.close()
-        self.thread.join(20)
+        self.thread.join(100)
 
 
 def playing_of(tournament):
@@ -217,7 +217,7 @@ def test_one_sees_who_is_playing_and_which_game(open_tournament):
     assert tournament.standings()["connections"] == 1
     until(lambda: player.turn.release() or playing_of(tournament).get(anna.id, [{}])[0].get("game") == 2)
     player.finish()
-    player.thread.join(20)
+    player.thread.join(100)
     assert player.client.finished
     until(lambda: playing_of(tournament) == {})
     assert tournament.standings()["players"][0]["best"]["games"] == 4

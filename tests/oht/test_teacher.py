@@ -90,7 +90,7 @@ def test_a_password_is_asked_for_twice_without_being_shown(tmp_path, second):
     shown += read_until(master, None)
     os.close(master)
     same = second == "a good secret"
-    assert process.wait(timeout=60) == (0 if same else 2), shown
+    assert process.wait(timeout=300) == (0 if same else 2), shown
     assert b"secret" not in shown and ENDINGS[second] in shown
 
 
