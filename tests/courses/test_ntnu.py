@@ -11,12 +11,7 @@ import pytest
 from ludus.courses import ntnu
 from ludus.courses.ntnu import ActorClient, BasicClientActor, BasicClientActorAbs, HexPlayer, LudusActor, make_actor
 from tests.courses.ntnu_rounds import PASSWORD, client_of, json_round, leaves, sit_down
-from tests.oht.scripted import make_certificate, say, server, text_login, text_series
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return make_certificate(tmp_path_factory.mktemp("tls")).parent
+from tests.oht.scripted import say, server, text_login, text_series
 
 
 @pytest.fixture(autouse=True)

@@ -9,12 +9,7 @@ import pytest
 from ludus.courses import ntnu
 from ludus.courses.ntnu import ActorClient
 from tests.courses.ntnu_rounds import HANDLERS, TOKEN, client_of, json_round, parameters, sit_down
-from tests.oht.scripted import closed, make_certificate, server, tell
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return make_certificate(tmp_path_factory.mktemp("tls")).parent
+from tests.oht.scripted import closed, server, tell
 
 
 @pytest.fixture(autouse=True)

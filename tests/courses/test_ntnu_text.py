@@ -9,12 +9,7 @@ import pytest
 
 from ludus.courses.ntnu import BasicClientActor, BasicClientActorAbs
 from tests.courses.ntnu_rounds import HANDLERS, PASSWORD, leaves, parameters, sit_down
-from tests.oht.scripted import closed, expect, make_certificate, say, server, text_login
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return make_certificate(tmp_path_factory.mktemp("tls")).parent
+from tests.oht.scripted import closed, expect, say, server, text_login
 
 
 @pytest.fixture(autouse=True)

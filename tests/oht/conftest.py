@@ -5,9 +5,10 @@ import pytest
 from ludus.protocols.oht.storage.store import Store
 from tests.oht import postgres
 from tests.oht.rounds import CHEAP
+from tests.oht.scripted import folder
 from tests.web.conftest import browser, faults_of
 
-__all__ = ["browser", "faults_of"]  # fixtures of pages, here for the standings
+__all__ = ["browser", "faults_of", "folder"]  # fixtures from elsewhere; those of pages are for the standings
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
 
+import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -42,6 +43,12 @@ def make_certificate(folder: Path, days: int = 1) -> Path:
     )
     (folder / "server.key").write_bytes(secret)
     return folder / "server.crt"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with server.crt and server.key."""
+    return make_certificate(tmp_path_factory.mktemp("tls")).parent
 
 
 class Server:

@@ -8,7 +8,7 @@ import pytest
 
 from ludus.protocols.oht.playing import json_client
 from ludus.protocols.oht.playing.link import BadMessage, LostConnection, tls_socket
-from tests.oht.scripted import closed, make_certificate, server, tell, told
+from tests.oht.scripted import closed, server, tell, told
 from tests.oht.stock_json_client import StockJsonClient
 
 
@@ -101,11 +101,6 @@ HAPPENED = [
     ("finish", {}),
 ]
 REPLIES = [b'\x09\x00\x00\x00"tok-123"', b"\x05\x00\x00\x00false", b"\x06\x00\x00\x00[0, 1]"]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return make_certificate(tmp_path_factory.mktemp("tls")).parent
 
 
 def whole_session(link):

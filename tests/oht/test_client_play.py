@@ -8,12 +8,7 @@ import pytest
 
 from tests.cli.test_cli import LUDUS
 from tests.oht.client_rounds import PASSWORD, TOKEN, json_round, link_results, play, sit_down, text_round
-from tests.oht.scripted import closed, json_series, make_certificate, say, server, tell, text_login, told
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return make_certificate(tmp_path_factory.mktemp("tls")).parent
+from tests.oht.scripted import closed, json_series, say, server, tell, text_login, told
 
 
 @pytest.fixture(autouse=True)

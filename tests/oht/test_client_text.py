@@ -11,7 +11,7 @@ from ludus.protocols.oht.playing import text_client
 from ludus.protocols.oht.playing.client import Contestant
 from ludus.protocols.oht.playing.link import BadMessage, LostConnection, tls_socket
 from ludus.protocols.oht.playing.player import HexPlayer
-from tests.oht.scripted import closed, expect, make_certificate, say, server, text_login
+from tests.oht.scripted import closed, expect, say, server, text_login
 from tests.oht.stock_text_client import StockTextClient
 
 STATE = "(2, 0, 1, 0, 0, 2, 0, 0, 0, 1)"
@@ -68,11 +68,6 @@ class FakeLink:
 
     def sendall(self, data, /):
         self.sent.append(data)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return make_certificate(tmp_path_factory.mktemp("tls")).parent
 
 
 def whole_tournament(link):

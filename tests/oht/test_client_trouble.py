@@ -11,11 +11,6 @@ from tests.oht.client_rounds import PASSWORD, play, sit_down
 from tests.oht.scripted import closed, expect, make_certificate, say, server, tell, text_login, text_series, told
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return make_certificate(tmp_path_factory.mktemp("tls")).parent
-
-
 @pytest.fixture(autouse=True)
 def home(folder, monkeypatch):
     sit_down(monkeypatch, folder)
