@@ -438,6 +438,12 @@ def test_a_small_screen_gives_the_board_its_room_and_does_not_scroll_sideways(br
     visit.close()
 
 
+def test_a_single_disc_is_counted_as_one(visit):
+    page = visit.open("/#othello/d3").page
+    expect(page.locator(".seat .what").filter(has_text="4 discs")).to_be_visible()
+    expect(page.locator(".seat .what").filter(has_text=re.compile(r"\b1 disc$"))).to_be_visible()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_serious_fault(browser, server, faults_of, scheme):
     visit = Visit(browser, server.address, color_scheme=scheme).open("/#hex,size=5/c3.b4")

@@ -26,7 +26,8 @@ export function showSeats(box, told) {
 /** How many pieces a player has, in games that count them. */
 function countOf({ position, game }, player) {
   if (game.unit !== "disc") return "";
-  return `${position.pieces.filter((piece) => piece[2] === player).length} discs`;
+  const count = position.pieces.filter((piece) => piece[2] === player).length;
+  return `${count} ${count === 1 ? "disc" : "discs"}`;
 }
 
 function clockText(seconds) {
