@@ -8,10 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from ludus.protocols.oht.page import guard, https
+from ludus.protocols.oht.page import api, guard, https
 from ludus.protocols.oht.settings import PageSettings
 from ludus.protocols.oht.storage.passwords import fingerprint
 from tests.oht.served import Tournament, add_player
+from tests.oht.test_api import until
 
 
 @pytest.fixture
@@ -106,7 +107,7 @@ def test_rubbish_is_answered_or_cut_off_and_the_next_visitor_is_served(open_tour
     assert tournament.log.getvalue() == "" and capfd.readouterr() == ("", "")
 
 
-def test_the_server_stops_although_visitors_are_there(open_tournament, capfd):
+def test_the_server_stops_although_visitors_are_there(open_tournament, capfd, caplog):
     """One says nothing, one is kept for the next request, one waits for an answer, and a mail takes long."""
     tournament = open_tournament(PageSettings(mail_command="sleep 1000"))
     add_player(tournament.store, "Anna", email="anna@example.org")
@@ -116,4 +117,17 @@ def test_the_server_stops_although_visitors_are_there(open_tournament, capfd):
         waiting.sendall(b"GET /api/profile HTTP/1.1\r\nhost: x\r\nx-api-token: wrong\r\n\r\n")
         tournament.stop()
         assert ended(waiting)
-    assert tournament.log.getvalue() == "" and capfd.readouterr().err == ""
+    assert tournament.log.getvalue() == "" and capfd.readouterr().err == "" and caplog.records == []
+
+
+def test_a_visitor_who_leaves_while_a_wrong_token_waits_is_forgotten(open_tournament, monkeypatch):
+    monkeypatch.setattr(api, "TURN_SECONDS", 0.2)
+    tournament = open_tournament()
+    lines = tournament.server.door.names.lines
+    tournament.server.door.failures[f"127.0.0.1 api {fingerprint('wrong')[:16]}"] = (10, time.monotonic())
+    for _ in range(5):
+        with encrypted(tournament) as visitor:
+            visitor.sendall(b"GET /api/profile HTTP/1.1\r\nhost: x\r\nx-api-token: wrong\r\n\r\n")
+    answer = tournament.ask("GET", "/api/profile", "wrong")
+    assert answer.status_code == 429 and "Too many wrong tokens" in answer.text
+    until(lambda: not lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import socket
 from collections.abc import Awaitable, Callable
@@ -26,6 +27,7 @@ from ludus.protocols.oht.storage.passwords import LETTERS, fingerprint
 RESETS_PER_SECOND, RESETS_AT_ONCE = 0.2, 60  # requests for a new token from one address
 HANDLES_PER_SECOND, HANDLES_AT_ONCE = 0.1, 10  # changes of one account
 LONGEST_TOKEN = 200
+TURN_SECONDS = 40  # that a request waits while others with the same wrong token, or from the same address, come first
 T = TypeVar("T")
 
 
@@ -131,12 +133,18 @@ class Api:
         return account
 
     async def _slowly(self, request: Request, secret: str, look_up: Callable[[str], T | None]) -> T | None:
-        """Looks a secret up. After wrong ones the answer takes longer and longer."""
+        """Looks a secret up. After wrong ones the answer takes longer and longer.
+
+        A request lives on when its visitor has left, so none waits without end for those before it.
+        """
         if len(secret) > LONGEST_TOKEN:
             return None
         address, name = address_of(request.scope), f"api {fingerprint(secret)[:16]}"
-        async with self.door.slowly(address, name):
-            found = await self.archive.ask(look_up, secret)
+        try:
+            async with asyncio.timeout(TURN_SECONDS), self.door.slowly(address, name):
+                found = await self.archive.ask(look_up, secret)
+        except TimeoutError:
+            raise Refusal(429, "too many wrong tokens; wait a little", retry_after=str(TURN_SECONDS)) from None
         if found is None:
             await self.door.failed(address, name)
         else:

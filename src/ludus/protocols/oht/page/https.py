@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import socket
 import ssl
 
@@ -24,6 +25,8 @@ EXCHANGE_SECONDS = 60.0  # for a request and its answer, from the first byte to 
 IDLE_SECONDS = 10  # that a connection is kept for the next request
 HEADER_BYTES = 16_384
 LEAVE_SECONDS = 1.0  # for answers that are being sent when the server stops
+SILENT = logging.Logger("silent")  # uvicorn would print a traceback for every request that ends with the server
+SILENT.addHandler(logging.NullHandler())
 
 
 class Exchange(H11Protocol):
@@ -31,6 +34,7 @@ class Exchange(H11Protocol):
 
     def __init__(self, config: uvicorn.Config, state: ServerState) -> None:
         super().__init__(config=config, server_state=state, app_state={}, _loop=asyncio.get_running_loop())
+        self.logger = SILENT
         self.begun, self.closed = False, asyncio.Event()
         self._deadline: asyncio.TimerHandle | None = None
 
