@@ -115,6 +115,7 @@ def test_the_server_stops_although_visitors_are_there(open_tournament, capfd, ca
     tournament.server.door.failures[f"127.0.0.1 api {fingerprint('wrong')[:16]}"] = (10, time.monotonic())
     with encrypted(tournament) as waiting, connect(tournament):
         waiting.sendall(b"GET /api/profile HTTP/1.1\r\nhost: x\r\nx-api-token: wrong\r\n\r\n")
+        until(lambda: tournament.server.door.names.lines)
         tournament.stop()
         assert ended(waiting)
     assert tournament.log.getvalue() == "" and capfd.readouterr().err == "" and caplog.records == []
