@@ -378,11 +378,9 @@ def test_the_page_is_opened_with_the_board(capsys, monkeypatch):
     served = [sys.executable, "-c", "print('Ludus is at http://localhost:8123/ (Ctrl-C stops it)')"]
     monkeypatch.setattr(people, "page_command", lambda kind, depth: served)
     opened = []
-    people.play_on_page("greedy", 2, 5, opened.append)
-    assert (
-        opened == ["http://localhost:8123/#go,size=5,superko=draw"]
-        and "Choose the opponent 'greedy'" in capsys.readouterr().out
-    )
+    people.play_on_page("greedy", 2, 7, opened.append)
+    assert opened == ["http://localhost:8123/#go,size=7,komi=7.5,superko=draw"]  # the course's komi, not the usual one
+    assert "Choose the opponent 'greedy'" in capsys.readouterr().out
     monkeypatch.setattr(people, "page_command", lambda kind, depth: [sys.executable, "-c", ""])
     with pytest.raises(ludus.LudusError, match="could not be started"):
         people.play_on_page("greedy", 2, 5, opened.append)

@@ -11,6 +11,7 @@ from typing import Any
 
 from ludus.courses.brown.generation import Generation
 from ludus.courses.brown.go_search_problem import Action, GoProblem, GoState
+from ludus.courses.brown.go_utils import course_go
 from ludus.courses.brown.playing import after
 from ludus.errors import LudusError
 from ludus.load import COMMAND_LINE
@@ -139,7 +140,7 @@ def play_on_page(kind: str, depth: int, size: int, browse: Callable[[str], objec
         address = re.search(r"http://\S+", page.stdout.readline() if page.stdout else "")
         if address is None:
             raise LudusError("the page could not be started; `ludus serve` says why")
-        link = f"{address[0]}#go,size={size},superko=draw"
+        link = f"{address[0]}#go,size={size},komi={course_go(size).komi:g},superko=draw"
         print(f"The board is at {link} (Ctrl-C stops it).")
         print(f"Choose the opponent {shown(kind)!r} among the other programs, and White for yourself.")
         print("Click a point, or use the arrow keys and Enter.", flush=True)
