@@ -139,23 +139,26 @@ class Line(asyncio.BufferedProtocol):
 
     def drop(self) -> None:
         """Ends the connection; whoever waits for it sees that it is gone."""
-        self._say_goodbye()
+        self._close_tls()
         self._transport.close()
         self._end("the connection was closed")
 
     async def close(self) -> None:
         """Closes the connection in good order; by force if the client does not close its side soon."""
-        self._say_goodbye()
+        self._close_tls()
         await self.linger(self.bounds.close_seconds)
         self.abort()
 
     def abort(self) -> None:
-        """Ends the connection at once, without a word."""
+        """Ends the connection at once, without closing TLS in good order."""
         self._transport.abort()
         self._end("the connection was ended")
 
     async def linger(self, seconds: float) -> None:
-        """Reads and forgets, for a while or until the client closes, so that its last answer does not break on us."""
+        """Throws away what comes, for some time or until the client closes.
+
+        If we closed first, a client that is still sending its last answer would get an error instead of our last words.
+        """
         self._flush()
         self._ignored = self._ignored or 0
         self._records.clear()
@@ -241,7 +244,10 @@ class Line(asyncio.BufferedProtocol):
             self._transport.pause_reading() if much else self._transport.resume_reading()
 
     def _flush_soon(self) -> None:
-        """Lets what is sent until somebody waits go out in one piece, unless that gets long."""
+        """Writes in the next turn of the event loop, so that what is sent until then goes out in one piece.
+
+        It writes at once if the piece gets long.
+        """
         if self._going.pending > len(PIECE):
             self._flush()
         elif not self._flushing:
@@ -253,8 +259,8 @@ class Line(asyncio.BufferedProtocol):
         if (data := self._going.read()) and not self._transport.is_closing():
             self._transport.write(data)
 
-    def _say_goodbye(self) -> None:
-        """Tells the client that nothing more follows; it need not answer."""
+    def _close_tls(self) -> None:
+        """Tells the client that nothing more follows (TLS's close_notify); it need not answer."""
         if self._encrypted and not self.gone:
             with contextlib.suppress(ssl.SSLError):
                 self._tls.unwrap()
@@ -281,7 +287,7 @@ class Line(asyncio.BufferedProtocol):
     def _end(self, why: str) -> None:
         self.gone = self.gone or why
         self._over.set()
-        self._pause_if(True)  # nobody wants to hear any more
+        self._pause_if(True)  # nothing more is read
         self._wake()
 
 
