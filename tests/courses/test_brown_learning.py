@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.courses.brown import learning
+from ludus.courses.brown import learning, people
 from ludus.courses.brown.agents import create_policy_agent_from_model, create_value_agent_from_model
 from ludus.courses.brown.dataset import load_dataset, make_dataset, save_dataset
 from ludus.courses.brown.features import feature_count, get_features, liberties_of, sensible_actions
-from ludus.courses.brown.game_runner import run_many
+from ludus.courses.brown.game_runner import create_agent, run_many
 from ludus.courses.brown.go_search_problem import GoProblem, GoState
 from ludus.courses.brown.go_utils import course_go
 from ludus.courses.brown.heuristic_go_problems import GoProblemLearnedHeuristic
@@ -260,6 +260,17 @@ def test_the_command_trains_and_writes_everything(tmp_path, monkeypatch, capsys)
         with pytest.raises(SystemExit):
             learning.main(["--games", "1", *mistake.split()])
         assert sentence in capsys.readouterr().err
+
+
+def test_agents_of_the_page_have_the_network_for_its_board(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    models.save_model("value_model.pt", models.ValueNetwork(feature_count(7)))
+    models.save_model("policy_model.pt", models.PolicyNetwork(feature_count(7), 7))
+    state = ludus.make("go", size=7).start()
+    for kind in ("learned", "policy"):
+        text = people.page_command(kind, 2, 7)[7].partition("=")[2]
+        assert ludus.agents.make_agent(text).decide(state, ludus.Rng(1)).action in state.actions()
+    assert create_agent("learned").get_move(GoState(state), 1) in state.actions()  # its size was not asked for
 
 
 def test_without_files_of_ones_own_the_factories_make_agents_with_the_networks_of_ludus(tmp_path, monkeypatch):

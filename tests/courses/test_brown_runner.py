@@ -359,14 +359,14 @@ def test_the_command_line_plays_in_the_terminal(capsys, monkeypatch):
 
 
 def test_the_page_gets_the_agent_as_an_opponent():
-    command = people.page_command("greedy", 2)
+    command = people.page_command("greedy", 2, 5)
     assert command[3:6] == ["ludus.cli", "serve", "--no-open"] and command[6] == "--program"
     name, _, text = command[7].partition("=")
-    assert name == "greedy" and text.endswith("page_agent.py:CourseAgent:kind=greedy,depth=2")
+    assert name == "greedy" and text.endswith("page_agent.py:CourseAgent:kind=greedy,depth=2,size=5")
     agent = ludus.agents.make_agent(text)
     assert ludus.agents.write_agent(agent) == "GreedyAgent + Simple Heuristic"
     assert agent.decide(ludus.make("go", size=5).start(), ludus.Rng(1)).action == 0
-    assert people.page_command("mcts:rave=true,simulations=9", 2)[7] == "mcts=mcts:rave=true,simulations=9"
+    assert people.page_command("mcts:rave=true,simulations=9", 2, 5)[7] == "mcts=mcts:rave=true,simulations=9"
     assert game_runner.name_of(AlphaBetaAgent(3)) == ("alphabeta", 3) and game_runner.name_of("ids") == ("ids", 2)
     assert game_runner.name_of(GreedyAgent(ties="random"))[0] == "greedy-random"
     assert game_runner.name_of(LudusAgent("mcts:simulations=5"))[0] == "mcts:simulations=5"
@@ -376,12 +376,12 @@ def test_the_page_gets_the_agent_as_an_opponent():
 
 def test_the_page_is_opened_with_the_board(capsys, monkeypatch):
     served = [sys.executable, "-c", "print('Ludus is at http://localhost:8123/ (Ctrl-C stops it)')"]
-    monkeypatch.setattr(people, "page_command", lambda kind, depth: served)
+    monkeypatch.setattr(people, "page_command", lambda kind, depth, size: served)
     opened = []
     people.play_on_page("greedy", 2, 7, opened.append)
     assert opened == ["http://localhost:8123/#go,size=7,komi=7.5,superko=draw"]  # the course's komi, not the usual one
     assert "Choose the opponent 'greedy'" in capsys.readouterr().out
-    monkeypatch.setattr(people, "page_command", lambda kind, depth: [sys.executable, "-c", ""])
+    monkeypatch.setattr(people, "page_command", lambda kind, depth, size: [sys.executable, "-c", ""])
     with pytest.raises(ludus.LudusError, match="could not be started"):
         people.play_on_page("greedy", 2, 5, opened.append)
 

@@ -143,7 +143,7 @@ class GameRunner:
 # ------------------------------------------------------------------------------------------- agents by name
 
 
-KINDS: dict[str, Callable[[int, int, int | None], Any]] = {  # from a depth, the size of the board and a seed
+KINDS: dict[str, Callable[[int, int | None, int | None], Any]] = {  # from a depth, the size of the board and a seed
     "random": lambda depth, size, seed: RandomAgent(seed),
     "greedy": lambda depth, size, seed: GreedyAgent(seed=seed),
     "greedy-random": lambda depth, size, seed: GreedyAgent(ties="random", seed=seed),
@@ -153,8 +153,8 @@ KINDS: dict[str, Callable[[int, int, int | None], Any]] = {  # from a depth, the
     "mcts": lambda depth, size, seed: MCTSAgent(seed=seed),
     "learned": lambda depth, size, seed: create_value_agent_from_model(board_size=size),
     "value": lambda depth, size, seed: create_value_agent_from_model(board_size=size),
-    "policy": lambda depth, size, seed: create_policy_agent_from_model(board_size=size),
-    "final": lambda depth, size, seed: get_final_agent_9x9() if size > 5 else get_final_agent_5x5(),
+    "policy": lambda depth, size, seed: create_policy_agent_from_model(board_size=size or 5),
+    "final": lambda depth, size, seed: get_final_agent_9x9() if (size or 5) > 5 else get_final_agent_5x5(),
 }
 
 
@@ -164,7 +164,7 @@ def create_agent(agent_type: str, **kwargs: Any) -> Any:
     Names are those of the course, the text of any agent of Ludus, or a class in a file: `agents.py:MyAgent`.
     """
     if agent_type.lower() in KINDS:
-        return KINDS[agent_type.lower()](kwargs.get("depth", 2), kwargs.get("size", 5), kwargs.get("seed"))
+        return KINDS[agent_type.lower()](kwargs.get("depth", 2), kwargs.get("size"), kwargs.get("seed"))
     if ".py:" in agent_type:
         return load_agent(agent_type)
     try:

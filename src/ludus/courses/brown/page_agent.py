@@ -17,12 +17,13 @@ class CourseAgent:
 
     kind: str = "greedy"
     depth: int = 2
+    size: int | None = None  # of the board, for networks that know only one
     _agent: BrownAgent = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         from ludus.courses.brown.game_runner import create_agent
 
-        self._agent = BrownAgent(create_agent(self.kind, depth=self.depth))
+        self._agent = BrownAgent(create_agent(self.kind, depth=self.depth, size=self.size))
 
     def accept(self, game: Game) -> None:
         self._agent.accept(game)

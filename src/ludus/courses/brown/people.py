@@ -120,11 +120,11 @@ def ask_later(state: GoState, hear: Hear) -> Action:
 # ------------------------------------------------------------------------------------------- in the browser
 
 
-def page_command(kind: str, depth: int) -> list[str]:
+def page_command(kind: str, depth: int, size: int) -> list[str]:
     """The command that serves the page with an agent of the course among the opponents."""
     plain = ":" in kind and ".py:" not in kind  # the text of an agent of Ludus, which the page knows itself
     file = Path(__file__).with_name("page_agent.py")
-    agent = kind if plain else f"{file}:CourseAgent:kind={kind},depth={depth}"
+    agent = kind if plain else f"{file}:CourseAgent:kind={kind},depth={depth},size={size}"
     return [*COMMAND_LINE, "serve", "--no-open", "--program", f"{shown(kind)}={agent}"]
 
 
@@ -135,7 +135,7 @@ def shown(kind: str) -> str:
 
 def play_on_page(kind: str, depth: int, size: int, browse: Callable[[str], object] = webbrowser.open) -> None:
     """Serves the page until Ctrl-C, and opens it with Go of this size."""
-    page = subprocess.Popen(page_command(kind, depth), stdout=subprocess.PIPE, text=True)
+    page = subprocess.Popen(page_command(kind, depth, size), stdout=subprocess.PIPE, text=True)
     try:
         address = re.search(r"http://\S+", page.stdout.readline() if page.stdout else "")
         if address is None:
