@@ -4,6 +4,7 @@ import asyncio
 import os
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from ludus.web.searching.pool import Pool
 from ludus.web.searching.tasks import Aside
@@ -33,14 +34,34 @@ class Hang:
     urgent: bool = False
     seconds: float = 0.5  # after which it is stuck
     holding: bool = False  # on to the interpreter, so that the whole process stands still
+    sign: str = ""  # a file that is made when it hangs
 
     def steps(self, tools):
         yield {"number": 0}
         yield Aside(self.seconds)
+        if self.sign:
+            Path(self.sign).touch()
         if self.holding:
             sum(range(10**12))
         while True:
             time.sleep(0.01)
+
+
+@dataclass(frozen=True)
+class Held:
+    """Reports a number, and makes its second step when a file is there."""
+
+    file: str
+    table: str = "t"
+    urgent: bool = False
+
+    def steps(self, tools):
+        yield {"number": 1}
+        while not Path(self.file).exists():
+            time.sleep(0.01)
+        for number in range(2, 10**9):
+            yield {"number": number}
+            time.sleep(1)
 
 
 @dataclass(frozen=True)
@@ -73,7 +94,7 @@ def with_pool(test, **options):
     async def run():
         pool = Pool(**{"workers": 1} | options)
         try:
-            return await asyncio.wait_for(test(pool), 120)
+            return await asyncio.wait_for(test(pool), 600)
         finally:
             await pool.close()
 
