@@ -212,11 +212,50 @@ def test_results_are_exported_to_the_screen_or_a_file(teacher, store, tmp_path):
     assert "'=Anna,,'=Anna,75.0,1,4,0,75.0,0,,0,0" in text
     teacher("export", "--output", "grades.csv")
     assert (tmp_path / "grades.csv").read_text() == text
+    assert stat.S_IMODE((tmp_path / "grades.csv").stat().st_mode) == 0o600  # it holds addresses
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("grades")] == ["grades.csv"]
     shown = json.loads(teacher("export", "--json"))
     assert shown["players"][0]["name"] == "=Anna" and shown["rounds"][0]["score"] == 75
 
 
+def test_an_export_replaces_the_last_one_whole_and_a_device_is_only_written_to(teacher, store, tmp_path):
+    store.add_account("Anna", email="anna@example.org")
+    (tmp_path / "old.csv").write_text("those of last week")
+    (tmp_path / "grades.csv").symlink_to(tmp_path / "old.csv")
+    teacher("export", "--output", "grades.csv")
+    assert "anna@example.org" in (tmp_path / "old.csv").read_text() and (tmp_path / "grades.csv").is_symlink()
+    os.mkfifo(tmp_path / "pipe")
+    reader = subprocess.Popen(["cat", tmp_path / "pipe"], stdout=subprocess.PIPE)
+    teacher("export", "--output", "pipe")
+    assert b"anna@example.org" in reader.communicate(timeout=60)[0] and (tmp_path / "pipe").is_fifo()
+    assert "cannot write" in teacher("export", "--output", "nowhere/grades.csv", code=2)
+
+
 # ----------------------------------------------------------------------------------------- mistakes
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("add-class", "wrong.csv", "--output", "secrets.csv"),
+        ("add-class", "twice.csv", "--output", "secrets.csv"),
+        ("add-class", "class.csv", "--output", "wrong.csv"),  # a file that is there
+        ("add-class", "class.csv", "--output", "nowhere/secrets.csv"),
+        ("add-player", "Anna", "--generate", "--email", "anna"),
+        ("add-player", "Anna", "--generate", "--password-stdin"),
+        ("serve", "--port", "None", "--json-port", "0", "--game", "connect_four", "--board", "7"),
+        ("serve", "--port", "None", "--json-port", "0", "--host", "192.0.2.1"),  # an address that nobody has
+    ],
+)
+def test_a_command_with_a_mistake_begins_no_database(arguments, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("LUDUS_OHT_DATABASE", raising=False)
+    (tmp_path / "class.csv").write_text("name,email\nAnna,anna@example.org\n")
+    (tmp_path / "wrong.csv").write_text("name,email\nAnna,anna\n")
+    (tmp_path / "twice.csv").write_text("name,email\nAnna,\nanna,\n")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert run("oht", list(arguments)) in (1, 2)
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before, capsys.readouterr().err
 
 
 def test_an_unknown_account_gets_a_hint(teacher, store):

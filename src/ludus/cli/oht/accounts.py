@@ -3,46 +3,61 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ludus.cli.oht.options import AddClass, AddPlayer, NewPassword, NewToken, Secret
-from ludus.cli.oht.storage import attempts_in_words, tell
+from ludus.cli.oht.storage import attempts_in_words, open_store, tell
 from ludus.errors import LudusError
 
 if TYPE_CHECKING:
-    from ludus.protocols.oht.storage.store import Account, Store
+    from ludus.protocols.oht.storage.store import Account, NewAccount, Store
 
 
-def add_player(store: Store, options: AddPlayer) -> None:
+def problems(database: str, new: Sequence[NewAccount]) -> list[tuple[int, str]]:
+    """Which of these accounts could not be added, and why. Where there is no database yet, none is begun for it."""
+    from ludus.protocols.oht.storage import accounts
+    from ludus.protocols.oht.storage.store import NoTournament
+
+    try:
+        with closing(open_store(database, create=False)) as store:
+            return store.problems(new)
+    except NoTournament:
+        return accounts.problems(None, new)
+
+
+def add_player(options: AddPlayer) -> None:
     from ludus.protocols.oht.storage.passwords import new_token
     from ludus.protocols.oht.storage.store import NewAccount
 
     new = NewAccount(options.name, options.email, None, options.attempts, new_token()).checked()
-    if wrong := store.problems([new]):
+    if wrong := problems(options.database, [new]):
         raise LudusError(wrong[0][1])  # before a password is asked for
     password = read_password(options)
-    account = store.add_accounts([replace(new, password=password)])[0]
+    with closing(open_store(options.database, create=True)) as store:
+        account = store.add_accounts([replace(new, password=password)])[0]
     shown = {"name": account.name} | ({"password": password} if options.generate else {}) | {"token": new.token}
     tell(options, shown, f"{account.name} is in the tournament, with {attempts_in_words(account.attempts)}.")
 
 
-def add_class(store: Store, options: AddClass) -> None:
+def add_class(options: AddClass) -> None:
     from ludus.protocols.oht.storage.passwords import new_password, new_token
     from ludus.protocols.oht.storage.sheets import in_one_sentence, read_class, write_secrets
 
     lines = read_class(options.file, options.attempts)
-    wrong = [f"line {lines[place].number}: {why}" for place, why in store.problems([line.new for line in lines])]
-    if wrong:
-        raise LudusError(f"{options.file}, {in_one_sentence(wrong)}; nothing was added")
     if not lines:
         raise LudusError(f"{options.file} has no players: a class list has one in every line after the first")
+    found = problems(options.database, [line.new for line in lines])
+    if wrong := [f"line {lines[place].number}: {why}" for place, why in found]:
+        raise LudusError(f"{options.file}, {in_one_sentence(wrong)}; nothing was added")
     made_up = [line.new.password is None for line in lines]
     new = [replace(x.new, password=x.new.password or new_password(), token=new_token()) for x in lines]
     write_secrets(options.output, new, made_up)
     try:
-        store.add_accounts(new, progress(len(new), options.json))
+        with closing(open_store(options.database, create=True)) as store:
+            store.add_accounts(new, progress(len(new), options.json))
     except BaseException:
         options.output.unlink()  # its secrets open nothing
         raise

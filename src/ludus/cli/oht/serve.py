@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import resource
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ludus.cli.oht.options import DatabaseUrl
-from ludus.cli.oht.storage import open_store, parse_quietly
+from ludus.cli.oht.storage import check_extra, open_store, parse_quietly
 from ludus.errors import BadOption, whole_option
 from ludus.play.talk import title_of
 from ludus.protocols.oht.settings import LeagueSettings, PageSettings, Protocol, TournamentSettings
@@ -63,26 +64,31 @@ class Serve:
 
 def main(command: str, arguments: list[str]) -> None:
     options = parse_quietly(Serve, arguments, "ludus oht serve")
+    check_extra()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # ratings are small matrices; the cores are for the opponents
-    store = open_store(options.database, create=True)
-    try:
-        serve(options, store)
-    finally:
-        store.close()
+    serve(options)
     print("The server has stopped. Finished games are stored; interrupted attempts go on at the next login.")
 
 
-def serve(options: Serve, store: Store) -> None:
-    from ludus.protocols.oht.serving.certificate import server_context
-
+def serve(options: Serve) -> None:
+    """Serves until Ctrl-C. What could be wrong is looked at before a certificate or a database is made."""
     game = options.tournament.make_game()
     if options.port is not None and not fits_a_record(game):
         raise BadOption("states of a board this large do not fit into a record of the text protocol; say --port None")
-    doors = open_doors(options)  # before the certificate: it names the host, which may be a wrong one
-    context = server_context(options.certificate, options.key, options.host)
-    allow_many_files()
-    pin(store, json.dumps(game.identity(), sort_keys=True))
-    asyncio.run(run(options, store, context, doors))
+    with contextlib.ExitStack() as stack:
+        doors = open_doors(options, stack)
+        allow_many_files()
+        context = certify(options)
+        store = stack.enter_context(contextlib.closing(open_store(options.database, create=True)))
+        stack.callback(store.hold().release)
+        pin(store, json.dumps(game.identity(), sort_keys=True))
+        asyncio.run(run(options, store, context, doors))
+
+
+def certify(options: Serve) -> ssl.SSLContext:
+    from ludus.protocols.oht.serving.certificate import server_context
+
+    return server_context(options.certificate, options.key, options.host)
 
 
 async def run(options: Serve, store: Store, context: ssl.SSLContext, doors: Doors) -> None:
@@ -111,8 +117,8 @@ async def run(options: Serve, store: Store, context: ssl.SSLContext, doors: Door
         archive.close()
 
 
-def open_doors(options: Serve) -> Doors:
-    """A socket for every port that is wanted."""
+def open_doors(options: Serve, stack: contextlib.ExitStack) -> Doors:
+    """A socket for every port that is wanted, closed with the stack."""
     from ludus.protocols.oht.serving.server import listen
 
     ports: dict[Door, int | None] = {
@@ -121,7 +127,10 @@ def open_doors(options: Serve) -> Doors:
         "league": options.league_port,
         "api": options.api_port,
     }
-    return {name: listen(options.host, port) for name, port in ports.items() if port is not None}
+    doors = {name: listen(options.host, port) for name, port in ports.items() if port is not None}
+    for door in doors.values():
+        stack.callback(door.close)
+    return doors
 
 
 def pin(store: Store, game: str) -> None:

@@ -19,14 +19,20 @@ USUAL = "sqlite:///oht.db"
 Options = TypeVar("Options")
 
 
-def open_store(database: str, create: bool) -> Store:
-    """The store at an address, or where the environment says, or in the current folder."""
+def check_extra() -> None:
+    """Refuses to go on where the packages that the tournament needs are not installed."""
     try:
-        from ludus.protocols.oht.storage.store import Store
+        import ludus.protocols.oht.storage.store  # noqa: F401
     except ModuleNotFoundError as error:
         raise BadOption(
             f"the tournament needs the extra `oht` ({error.name} is missing): pip install 'ludus[oht]'"
         ) from None
+
+
+def open_store(database: str, create: bool) -> Store:
+    """The store at an address, or where the environment says, or in the current folder."""
+    from ludus.protocols.oht.storage.store import Store
+
     return Store(database or os.environ.get(VARIABLE) or USUAL, create)
 
 

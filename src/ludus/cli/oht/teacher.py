@@ -23,7 +23,7 @@ from ludus.cli.oht.options import (
     Pause,
     Players,
 )
-from ludus.cli.oht.storage import attempts_in_words, open_store, parse_quietly, tell
+from ludus.cli.oht.storage import attempts_in_words, check_extra, open_store, parse_quietly, tell
 from ludus.errors import LudusError
 
 if TYPE_CHECKING:
@@ -31,9 +31,13 @@ if TYPE_CHECKING:
 
 
 def main(command: str, arguments: list[str]) -> None:
-    kind, run = COMMANDS[command]
+    kind, run = (BEGINNING | COMMANDS)[command]
     options = parse_quietly(kind, arguments, f"ludus oht {command}")
-    with contextlib.closing(open_store(options.database, create=kind in (AddPlayer, AddClass))) as store:
+    check_extra()
+    if command in BEGINNING:
+        run(options)
+        return
+    with contextlib.closing(open_store(options.database, create=False)) as store:
         run(store, options)
 
 
@@ -101,8 +105,7 @@ def set_status(status: Status, words: str) -> Callable[[Store, Command], None]:
 
 
 def export(store: Store, options: Export) -> None:
-    from ludus.protocols.oht.storage.sheets import grades
-    from ludus.system import write_whole
+    from ludus.protocols.oht.storage.sheets import grades, write_private
 
     rows, results = store.standings(), store.results()
     text = grades(rows, results)
@@ -112,13 +115,15 @@ def export(store: Store, options: Export) -> None:
     if options.output is None:
         print(text, end="")
         return
-    write_whole(options.output, text)
-    print(f"{len(rows)} accounts in {options.output}", file=sys.stderr)
+    write_private(options.output, text)
+    print(f"{len(rows)} accounts in {options.output}, which only you can read", file=sys.stderr)
 
 
-COMMANDS: dict[str, tuple[type[Command], Callable[..., None]]] = {
+BEGINNING: dict[str, tuple[type[Command], Callable[..., None]]] = {  # these may begin a new database
     "add-player": (AddPlayer, accounts.add_player),
     "add-class": (AddClass, accounts.add_class),
+}
+COMMANDS: dict[str, tuple[type[Command], Callable[..., None]]] = {
     "players": (Players, players),
     "new-token": (NewToken, accounts.new_token),
     "new-password": (NewPassword, accounts.new_password),

@@ -32,6 +32,10 @@ class DatabaseTrouble(LudusError):
     """The database cannot be reached, read or written now."""
 
 
+class NoTournament(LudusError):
+    """There is no tournament at this address, and none was to be begun."""
+
+
 class Conflict(LudusError):
     """A row would break a rule of the tables: a name that is taken, an account that does not exist."""
 
@@ -60,21 +64,21 @@ class Database:
     def reading(self) -> Iterator[Connection]:
         """A connection that sees the database at one moment."""
         level: dict[str, Any] = {} if self.sqlite else {"isolation_level": "REPEATABLE READ"}
-        with self._told("read"), self.engine.connect().execution_options(**level) as connection, connection.begin():
+        with self.told("read"), self.engine.connect().execution_options(**level) as connection, connection.begin():
             yield connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[Connection]:
         """A connection whose changes are all made, durably, when the block ends, or none of them."""
         turn = self._writing if self.sqlite else contextlib.nullcontext()
-        with self._told("write to"), turn, self.engine.connect() as connection:
+        with self.told("write to"), turn, self.engine.connect() as connection:
             level = {} if self.sqlite else {"isolation_level": "READ COMMITTED"}  # whatever the server's default is
             connection.execution_options(writes=True, **level)
             with connection.begin():
                 yield connection
 
     @contextlib.contextmanager
-    def _told(self, what: str) -> Iterator[None]:
+    def told(self, what: str) -> Iterator[None]:
         """Errors of the database as one sentence, which never holds a password."""
         try:
             yield
@@ -90,7 +94,7 @@ class Database:
         with self.reading() as connection:
             there = inspect(connection).has_table(facts.name)
         if not there and not create:
-            raise LudusError(f"there is no tournament in the database {self.name}; {HOW_TO_BEGIN}")
+            raise NoTournament(f"there is no tournament in the database {self.name}; {HOW_TO_BEGIN}")
         if not there:
             with self.writing() as connection:
                 if not self.sqlite:
@@ -156,7 +160,7 @@ def prepare_file(url: URL, create: bool) -> None:
     if path.exists():
         return
     if not create:
-        raise LudusError(f"there is no database {path}; {HOW_TO_BEGIN}")
+        raise NoTournament(f"there is no database {path}; {HOW_TO_BEGIN}")
     try:
         with contextlib.suppress(FileExistsError):  # another process was faster
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))

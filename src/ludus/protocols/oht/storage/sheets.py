@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -127,8 +128,35 @@ def write_secrets(path: Path, new: Sequence[NewAccount], made_up: Sequence[bool]
         file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         raise LudusError(f"{path} exists already, and secrets never replace a file: say another --output") from None
+    try:
+        write_out(file, to_csv(("name", "email", "password", "token"), rows))
+    except BaseException:
+        path.unlink()  # half of the secrets are of no use
+        raise
+
+
+def write_private(path: Path, text: str) -> None:
+    """Writes a file that only its owner can read. Whoever reads it sees all of it, or what was there before."""
+    path = path.resolve()
+    if path.exists() and not path.is_file():  # a device or a pipe takes what comes, and must not be replaced
+        path.write_text(text, encoding="utf-8")
+        return
+    try:
+        file, part = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".part", dir=path.parent)  # for its owner only
+    except OSError as error:
+        raise LudusError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
+    try:
+        write_out(file, text)
+        os.replace(part, path)
+    except BaseException:
+        os.unlink(part)
+        raise
+
+
+def write_out(file: int, text: str) -> None:
+    """Writes a text to an open file, durably, and closes it."""
     with open(file, "w", encoding="utf-8", newline="") as out:
-        out.write(to_csv(("name", "email", "password", "token"), rows))
+        out.write(text)
         out.flush()
         os.fsync(out.fileno())
 

@@ -10,12 +10,31 @@ from ludus.errors import LudusError
 from ludus.protocols.oht.results import Kind, Played, Round, Series
 from ludus.protocols.oht.storage import accounts, rounds, standings
 from ludus.protocols.oht.storage.accounts import Account, NewAccount
-from ludus.protocols.oht.storage.database import Conflict, Database, DatabaseTrouble, first_fact, get_fact, set_fact
+from ludus.protocols.oht.storage.database import (
+    Conflict,
+    Database,
+    DatabaseTrouble,
+    NoTournament,
+    first_fact,
+    get_fact,
+    set_fact,
+)
+from ludus.protocols.oht.storage.hold import Hold, hold
 from ludus.protocols.oht.storage.names import check_name
 from ludus.protocols.oht.storage.passwords import USUAL, Cost, check_password, hash_all, hash_password, outdated, verify
 from ludus.protocols.oht.storage.standings import Meeting, Result, Standing
 
-__all__ = ["Account", "DatabaseTrouble", "Meeting", "NewAccount", "Result", "Standing", "Status", "Store"]
+__all__ = [
+    "Account",
+    "DatabaseTrouble",
+    "Meeting",
+    "NewAccount",
+    "NoTournament",
+    "Result",
+    "Standing",
+    "Status",
+    "Store",
+]
 
 Status = Literal["open", "paused", "closed"]
 
@@ -37,6 +56,10 @@ class Store:
 
     def close(self) -> None:
         self._database.close()
+
+    def hold(self) -> Hold:
+        """Makes this process the one server of the database, until the hold is released or the process ends."""
+        return hold(self._database)
 
     # ----------------------------------------------------------------------------------------- accounts
 
