@@ -16,7 +16,7 @@ from ludus.errors import BadOption, seed_option, whole_option, within
 
 if TYPE_CHECKING:
     from ludus.cli.oht.results import Screen
-    from ludus.protocols.oht.playing.player import HexPlayer
+    from ludus.protocols.oht.playing.client import Player
     from ludus.protocols.oht.playing.tally import RoundResult
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
@@ -33,13 +33,14 @@ class Play:
 
     server: str  # HOST or HOST:PORT; without a port it is 33000, 33001 for the JSON protocol, 30000 for the league
     agent: str  # who plays, such as zoo:hex7,simulations=200 (`ludus agents` lists them all)
+    game: str = "hex"  # what the server plays: hex, connect_four, tic_tac_toe or othello
     protocol: Literal["text", "json"] | None = None  # text, or json if --league or --token-file is given
     official: Flag = False  # an official attempt, of which every account has a few
     verification: Flag = False  # a verification round, which costs nothing; the default
     league: Flag = False  # play against the other players who are connected
     cert: Path = Path("server.crt")  # the server's certificate, which the teacher hands out
     user: str | None = None  # text protocol: the username; asked for if not given
-    nickname: str | None = None  # text protocol: the name in the tables of the tournament; the username if not given
+    nickname: str | None = None  # text protocol: the handle by which others see you; it stays as it is, if not given
     token_file: Path | None = None  # JSON protocol: a file with the token and nothing else
     rounds: int = 1  # verification rounds, or rounds of the league, one after another
     move_seconds: float | None = None  # how long the agent may think about a move; its own settings if not given
@@ -86,9 +87,9 @@ def main(command: str, arguments: list[str]) -> None:
     options.address()
     secrets = Secrets(options.user, options.nickname, options.token_file, options.official)
     from ludus.cli.oht.results import Screen
-    from ludus.protocols.oht.playing.player import HexPlayer
+    from ludus.protocols.oht.playing.table_player import make_player
 
-    player = HexPlayer(options.agent, options.seed, options.move_seconds)
+    player = make_player(options.game, options.agent, options.seed, options.move_seconds)
     rounds: list[RoundResult] = []
     try:
         with Screen(options, player) as screen:
@@ -99,7 +100,7 @@ def main(command: str, arguments: list[str]) -> None:
         finish(options, rounds)
 
 
-def play_round(options: Play, player: HexPlayer, secrets: Secrets, screen: Screen, rounds: list[RoundResult]) -> None:
+def play_round(options: Play, player: Player, secrets: Secrets, screen: Screen, rounds: list[RoundResult]) -> None:
     """One round: connects, logs in, plays to the end. In the league, as many rounds as are wanted."""
     from ludus.protocols.oht.playing.client import Contestant, JsonContestant, play_text
     from ludus.protocols.oht.playing.link import linked
@@ -126,7 +127,7 @@ def finish(options: Play, rounds: list[RoundResult]) -> None:
     """Prints what was played, also if it did not come to its end."""
     played = [result for result in rounds if result.series or result.score is not None]
     if options.json:
-        about = {"kind": options.kind, "protocol": options.wire, "agent": options.agent}
+        about = {"kind": options.kind, "protocol": options.wire, "agent": options.agent, "game": options.game}
         print(json.dumps(about | {"rounds": [result.plain() for result in played]}, indent=1))
         return
     from ludus.cli.oht.results import in_words, table_of

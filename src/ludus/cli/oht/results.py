@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.table import Table
 
 from ludus.game import NativeState
-from ludus.protocols.oht.playing.player import HexPlayer
+from ludus.protocols.oht.playing.player import AgentPlayer
 from ludus.protocols.oht.playing.tally import RoundResult, SeriesResult
 from ludus.text import plain
 
@@ -25,7 +25,7 @@ EVERY = 20.0  # seconds between lines of progress where there is no terminal
 class Screen:
     """Shows the results so far on standard error, and the boards, if they are wanted."""
 
-    def __init__(self, options: Play, player: HexPlayer) -> None:
+    def __init__(self, options: Play, player: AgentPlayer) -> None:
         self.options = options
         self.console = Console(stderr=True)
         self.live: Live | None = None  # begins with the first result: before that, a password may be asked for
@@ -79,35 +79,36 @@ class Screen:
 def table_of(result: RoundResult) -> Table:
     """The series of a round, one line each, and all of them together."""
     done = "" if result.score is None else f", score {result.score:g}%"
-    table = Table(title=f"Hex tournament{done}")
+    table, draws = Table(title=f"{result.game} tournament{done}"), result.total().draws > 0
     table.add_column("series", justify="right")
-    for name in ("opponent", "we are player", "games", "wins", "losses", "s/answer"):
+    for name in ("opponent", "we are player", "games", "wins", *(["draws"] if draws else []), "losses", "s/answer"):
         table.add_column(name, justify="right")
     for number, series in enumerate(result.series, 1):
-        table.add_row(str(number), *cells(series), end_section=number == len(result.series))
+        table.add_row(str(number), *cells(series, draws), end_section=number == len(result.series))
     if len(result.series) > 1:
-        table.add_row("all", *cells(result.total()))
+        table.add_row("all", *cells(result.total(), draws))
     return table
 
 
-def cells(series: SeriesResult) -> list[str]:
-    """A series as a row of the table."""
+def cells(series: SeriesResult, draws: bool) -> list[str]:
+    """A series as a row of the table, with its draws if there were any."""
     opponent, player = ("", "") if series.player == 0 else (str(series.opponent), str(series.player))
     mean = "" if series.mean_seconds is None else f"{series.mean_seconds:.3f}"
-    return [opponent, player, f"{series.played} of {series.games}", str(series.wins), str(series.losses), mean]
+    counts = [series.wins, *([series.draws] if draws else []), series.losses]
+    return [opponent, player, f"{series.played} of {series.games}", *map(str, counts), mean]
 
 
 def series_in_words(series: SeriesResult) -> str:
     """How a series goes, in one line."""
-    return (
-        f"{series.played} of {series.games} games against {series.opponent}, {series.wins} won and {series.losses} lost"
-    )
+    drawn = f", {series.draws} drawn" if series.draws else ""
+    counts = f"{series.wins} won{drawn} and {series.losses} lost"
+    return f"{series.played} of {series.games} games against {series.opponent}, {counts}"
 
 
 def in_words(result: RoundResult) -> str:
     """How a round ended, in one sentence."""
     total = result.total()
-    done = total.wins + total.losses
+    done = total.done
     low, high = result.interval if done else (0.0, 1.0)
     games = (
         f"won {total.wins} of {done} games (95% interval {low:.0%} to {high:.0%})" if done else "no game was finished"

@@ -19,7 +19,7 @@ from ludus.protocols.oht.table import check as check_game
 class TournamentSettings:
     """The game, the opponents, and the rules of a round."""
 
-    board: int = 7  # rows and columns of the board
+    board: int | None = None  # rows and columns of the board: 7 for Hex and 8 for Othello, if not given
     game: str = "hex"  # the JSON protocol also carries tic_tac_toe, connect_four and othello, which is our own addition
     opponents: tuple[str, ...] = ("random", "mcts:simulations=100", "mcts:simulations=1000")  # of an official round
     games: int = 50  # against each of them
@@ -41,8 +41,9 @@ class TournamentSettings:
     def make_game(self) -> Game:
         """The game that is played, after a check that the protocols can carry it and every opponent plays it."""
         kind = find(self.game)
-        sized = "size" in {f.name for f in fields(kind)}
-        game = kind(**({"size": self.board} if sized else {}))
+        if self.board is not None and "size" not in {f.name for f in fields(kind)}:
+            raise BadOption(f"the board of {kind.name} always has the same size: leave out --board")
+        game = kind() if self.board is None else kind(**{"size": self.board})
         check_game(game)
         check_agents([*self.opponents, *self.verification], game)
         return game

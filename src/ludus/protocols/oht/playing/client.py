@@ -13,18 +13,20 @@ from ludus.errors import whole_option
 from ludus.protocols.oht.playing import json_client, text_client
 from ludus.protocols.oht.playing.link import BadMessage, LostConnection, Refused
 from ludus.protocols.oht.playing.player import HexPlayer
+from ludus.protocols.oht.playing.table_player import TablePlayer
 from ludus.protocols.oht.playing.tally import RoundResult, SeriesResult
 from ludus.protocols.oht.playing.values import shortened
 
 Watch = Callable[[RoundResult], None]
+Player = HexPlayer | TablePlayer
 
 
 class Contestant:
     """The hooks of both protocols, answered by an agent, and the result so far."""
 
-    def __init__(self, player: HexPlayer, watch: Watch = lambda result: None) -> None:
+    def __init__(self, player: Player, watch: Watch = lambda result: None) -> None:
         self.player, self.watch = player, watch
-        self.result = RoundResult()
+        self.result = RoundResult(game=player.title)
 
     def handle_series_start(
         self, unique_id: Any, series_id: Any, player_map: Any, num_games: Any, game_params: Any
@@ -32,7 +34,7 @@ class Contestant:
         try:
             whole_option("num_games", num_games, 0, 10**6)
             whole_option("series_id", series_id, 1, 2)
-            (size,) = game_params
+            params = list(game_params)
             opponent = next((player for player, _ in player_map if player != unique_id), None)
         except (TypeError, ValueError):
             raise BadMessage(
@@ -40,7 +42,7 @@ class Contestant:
                 f"{shortened((player_map, num_games, game_params))}"
             ) from None
         self.result.series.append(SeriesResult(opponent, series_id, num_games))
-        self.player.start_series(size)
+        self.player.begin_series(params)
         self.watch(self.result)
 
     @property
@@ -51,7 +53,7 @@ class Contestant:
         return self.result.series[-1]
 
     def handle_game_start(self, start_player: Any) -> None:
-        self.player.start_game()
+        self.player.start_game(start_player)
 
     def handle_get_action(self, state: Any) -> tuple[int, int]:
         began = time.perf_counter()
@@ -64,7 +66,7 @@ class Contestant:
         won = winner == self.series.player
         self.series.played += 1
         self.series.wins += won
-        self.series.losses += not won
+        self.series.losses += not won and winner != 0  # 0 is a draw, which Hex does not know
         self.watch(self.result)
 
     def handle_series_over(self, stats: Any) -> None:
@@ -129,7 +131,7 @@ class JsonContestant(Contestant):
 
     def __init__(
         self,
-        player: HexPlayer,
+        player: Player,
         link: json_client.Link,
         token: Callable[[], str],
         official: bool,
@@ -145,16 +147,24 @@ class JsonContestant(Contestant):
 
         In the league the connection stays, and play() can be called again for the next round.
         """
-        while json_client.handle(json_client.read_message(json_client.receive(self.link)), self):
+        while json_client.handle(self._next(), self):
             if self.result.league and self.result.score is not None:
                 return
         if self.result.score is None:
             raise Refused("the server ended the session before the tournament was over")
         refuse_early_end(self.result)
 
+    def _next(self) -> dict[str, Any]:
+        """The next message. Our server says which game it plays, unless that is Hex, before an attempt is charged."""
+        message = json_client.read_message(json_client.receive(self.link))
+        game = message.get("game", HexPlayer.game)
+        if message.get("topic") in ("question", "series_start") and game != self.player.game:
+            raise Refused(f"the server plays {shortened(game)}, not {self.player.game!r}: say --game {game!s:.40}")
+        return message
+
     def new_round(self) -> None:
         """The next round of the league begins."""
-        self.result = RoundResult(league=True)
+        self.result = RoundResult(league=True, game=self.player.title)
 
     def send(self, msg: Any) -> None:
         json_client.send(self.link, msg)

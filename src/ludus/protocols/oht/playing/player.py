@@ -10,23 +10,22 @@ import math
 import operator
 import secrets
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 from ludus._core import Rng
 from ludus.agents import Agent, TimeLeft, accept, close, make_agent, reset
 from ludus.errors import BadBoard, whole_option, within
-from ludus.game import NativeState, Player, native
+from ludus.game import Action, NativeState, Player, native
 from ludus.games.hex import Hex
 from ludus.play.match import guarded, refuse_action, takes_left, turn_of
+from ludus.protocols.oht.playing.link import BadMessage
 from ludus.protocols.oht.playing.values import plain, shortened
 from ludus.text import STONES
 
 
-class HexPlayer:
-    """Chooses (row, column) for flat states, with any agent and on any size of board.
-
-    The agent is reset before every game, and every game has random numbers of its own. The moves are followed from
-    state to state, so that an agent which keeps its search tree finds it again.
-    """
+class AgentPlayer:
+    """An agent that is asked for one action after the other. It is reset before every game, and every game has random
+    numbers of its own."""
 
     def __init__(self, agent: str | Agent, seed: int | None = None, move_seconds: float | None = None) -> None:
         if move_seconds is not None:
@@ -35,10 +34,49 @@ class HexPlayer:
         self.left = None if move_seconds is None else TimeLeft(move_seconds, moves=1)
         self._rngs = Rng(secrets.randbits(64) if seed is None else seed)
         self._rng = self._rngs.split()
+        self.watch: Callable[[NativeState], None] = lambda state: None  # is shown every state before a decision
+
+    def fresh(self) -> None:
+        """A game begins: the agent forgets the last one and gets fresh random numbers."""
+        reset(self.agent)
+        self._rng = self._rngs.split()
+
+    def decide(self, state: NativeState) -> Action:
+        """The agent's action, which is a legal one."""
+        self.watch(state)
+        with guarded():
+            late = (self.left,) if takes_left(self.agent) else ()
+            decision = self.agent.decide(state, self._rng, *late)
+        action = turn_of(state.player, decision, 0.0, None).action
+        if action not in state.actions():
+            refuse_action(state, action, state.game)
+        return action
+
+    def close(self) -> None:
+        """The agent is needed no more: programs that it has started end."""
+        close(self.agent)
+
+
+class HexPlayer(AgentPlayer):
+    """Chooses (row, column) for flat states, with any agent and on any size of board.
+
+    The moves are followed from state to state, so that an agent which keeps its search tree finds it again.
+    """
+
+    game: ClassVar[str] = Hex.name
+    title: ClassVar[str] = Hex().spoken_name
+
+    def __init__(self, agent: str | Agent, seed: int | None = None, move_seconds: float | None = None) -> None:
+        super().__init__(agent, seed, move_seconds)
         self._size: int | None = None  # of the series
         self._accepted: int | None = None  # the size that the agent has accepted
-        self.watch: Callable[[NativeState], None] = lambda state: None  # is shown every state before a decision
         self.state: NativeState | None = None  # as far as it is known: after our own last action, at the latest
+
+    def begin_series(self, params: Sequence[int]) -> None:
+        """A series begins, with what the server says about the board: [size]."""
+        if len(params) != 1:
+            raise BadMessage(f"the server tells of a board {shortened(params)}, but that of Hex has one size, [K]")
+        self.start_series(params[0])
 
     def start_series(self, size: int) -> None:
         """A series on a board of this size begins; refuses what the agent cannot play."""
@@ -50,10 +88,9 @@ class HexPlayer:
         accept(self.agent, Hex(size))
         self._accepted = size
 
-    def start_game(self) -> None:
-        """A game begins: the agent forgets the last one and gets fresh random numbers."""
-        reset(self.agent)
-        self._rng = self._rngs.split()
+    def start_game(self, starter: int | None = None) -> None:
+        """A game begins. Who has the first move does not matter here: every state says whose turn it is."""
+        self.fresh()
         self.state = None
 
     def choose(self, flat: Sequence[int]) -> tuple[int, int]:
@@ -63,19 +100,9 @@ class HexPlayer:
         if self._accepted != size:
             self._accept(size)
         state = self.state = follow(self.state, cells, mover) or begin(cells, mover)
-        self.watch(state)
-        with guarded():
-            late = (self.left,) if takes_left(self.agent) else ()
-            decision = self.agent.decide(state, self._rng, *late)
-        action = turn_of(state.player, decision, 0.0, None).action
-        if action not in state.actions():
-            refuse_action(state, action, state.game)
+        action = self.decide(state)
         self.state = native(state.play(action))
         return divmod(action, size)
-
-    def close(self) -> None:
-        """The agent is needed no more: programs that it has started end."""
-        close(self.agent)
 
 
 def read_flat(flat: Sequence[int], size: int | None = None) -> tuple[Player, list[int]]:

@@ -23,6 +23,15 @@ class SeriesResult:
     over: bool = False
 
     @property
+    def done(self) -> int:
+        """Games that count: those that were played, and in the league those against a player who has left."""
+        return max(self.played, self.wins + self.losses)
+
+    @property
+    def draws(self) -> int:
+        return self.done - self.wins - self.losses
+
+    @property
     def mean_seconds(self) -> float | None:
         """The average time of an answer."""
         return self.seconds / self.answers if self.answers else None
@@ -30,7 +39,7 @@ class SeriesResult:
     def plain(self) -> dict[str, Any]:
         """The same as JSON can hold it."""
         mean = None if self.mean_seconds is None else round(self.mean_seconds, 4)
-        names = ("opponent", "player", "games", "wins", "losses")
+        names = ("opponent", "player", "games", "wins", "losses", *(["draws"] if self.draws else []))
         return {name: getattr(self, name) for name in names} | {"seconds_per_answer": mean}
 
 
@@ -41,6 +50,7 @@ class RoundResult:
     series: list[SeriesResult] = field(default_factory=list)
     score: float | None = None  # the server's, in percent; None until the tournament is over
     league: bool = False  # there, games against a player who has left are not played
+    game: str = "Hex"  # its title
 
     @property
     def finished(self) -> bool:
@@ -51,25 +61,25 @@ class RoundResult:
     def counts_more(self) -> bool:
         """Does the score count more than these series? It does if an attempt went on that had been interrupted."""
         total = self.total()
-        done = total.wins + total.losses
-        return self.score is not None and abs(self.score * done - 100 * total.wins) > 0.01 * done
+        return self.score is not None and abs(self.score * total.done - 100 * total.wins) > 0.01 * total.done
 
     def total(self) -> SeriesResult:
         """All series as one."""
-        names = ("games", "played", "wins", "losses", "answers", "seconds")
-        return SeriesResult(None, 0, **{name: sum(getattr(one, name) for one in self.series) for name in names})
+        names = ("games", "wins", "losses", "answers", "seconds")
+        sums = {name: sum(getattr(one, name) for one in self.series) for name in names}
+        return SeriesResult(None, 0, played=sum(one.done for one in self.series), **sums)
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95% interval of the share of games that were won."""
         total = self.total()
-        return score_interval(total.wins, total.wins + total.losses)
+        return score_interval(total.wins, total.done)
 
     def plain(self) -> dict[str, Any]:
         """The same as JSON can hold it."""
         total, all_series = self.total().plain(), [series.plain() for series in self.series]
         del total["opponent"], total["player"]
-        interval = [round(end, 4) for end in self.interval] if total["wins"] + total["losses"] else None
+        interval = [round(end, 4) for end in self.interval] if self.total().done else None
         return {"finished": self.finished, "score": self.score, **total} | {
             "interval": interval,
             "series": all_series,

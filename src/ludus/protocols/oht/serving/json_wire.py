@@ -8,6 +8,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from ludus.game import Game
+from ludus.games.hex import Hex
 from ludus.protocols.oht.serving.line import Line, Nonsense
 from ludus.protocols.oht.serving.wire import Stats
 from ludus.protocols.oht.table import Move
@@ -16,10 +18,11 @@ LENGTH = struct.Struct("=i")
 
 
 class JsonWire:
-    """A client of the JSON protocol."""
+    """A client of the JSON protocol, told of a game that is not Hex: these are our own addition, and so is the name."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Line, game: Game | None = None) -> None:
         self.line = line
+        self._which = {} if game is None or game.name == Hex.name else {"game": game.name}
 
     async def say(self, topic: str, **fields: Any) -> None:
         await self.line.send(pack({"topic": topic, **fields}))
@@ -46,7 +49,7 @@ class JsonWire:
 
     async def question(self, key: str, prompt: str, seconds: float) -> bool:
         """The client's yes or no."""
-        await self.say("question", question=key, prompt=prompt)
+        await self.say("question", question=key, prompt=prompt, **self._which)
         answer = await self.hear(seconds)
         if not isinstance(answer, bool):
             raise Nonsense("an answer that is neither true nor false")
@@ -61,9 +64,13 @@ class JsonWire:
         await self.say("finish")
 
     async def series_start(self, unique_id: int, ids: Sequence[tuple[int, int]], games: int, params: list[int]) -> None:
-        pairs = [list(pair) for pair in ids]
         await self.say(
-            "series_start", unique_player_id=unique_id, player_id_map=pairs, num_games=games, game_params=params
+            "series_start",
+            unique_player_id=unique_id,
+            player_id_map=[list(pair) for pair in ids],
+            num_games=games,
+            game_params=params,
+            **self._which,
         )
 
     async def game_start(self, starter: int) -> None:

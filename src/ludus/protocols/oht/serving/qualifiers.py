@@ -6,10 +6,13 @@ from ludus.game import Game
 from ludus.protocols.oht.results import Kind, Played, Round, Seat, Series, percent
 from ludus.protocols.oht.serving.archive import Archive
 from ludus.protocols.oht.serving.house import House
+from ludus.protocols.oht.serving.pace import Pace
 from ludus.protocols.oht.serving.progress import Playing, Progress
 from ludus.protocols.oht.serving.series import Ended, Left, play_series, stats_of
 from ludus.protocols.oht.serving.sides import Client, HouseSide, Side
 from ludus.protocols.oht.settings import TournamentSettings
+
+ROUNDS_PER_SECOND, ROUNDS_AT_ONCE = 0.5, 30  # verification rounds of one account, each of which is stored
 
 
 class Qualifiers:
@@ -19,6 +22,7 @@ class Qualifiers:
         self.settings, self.game, self.archive, self.house = settings, game, archive, house
         self.playing: set[int] = set()  # accounts that are playing an official attempt
         self.progress = Progress()
+        self.pace = Pace(ROUNDS_PER_SECOND, ROUNDS_AT_ONCE)
 
     def plan(self, kind: Kind, seat: Seat) -> tuple[Series, ...]:
         """The series of a new round. The player is number 1 in the first, 2 in the second, and so on."""

@@ -16,12 +16,14 @@ from ludus.protocols.oht.serving.house import House
 from ludus.protocols.oht.serving.league import League
 from ludus.protocols.oht.serving.line import Bounds, Gone, Late, Line, Nonsense
 from ludus.protocols.oht.serving.login import Login, Refused
+from ludus.protocols.oht.serving.pace import Pace
 from ludus.protocols.oht.serving.qualifiers import Qualifiers
 from ludus.protocols.oht.serving.session import Session
 from ludus.protocols.oht.settings import Bound, LeagueSettings, Protocol, TournamentSettings
 from ludus.system import keep_alive
 
 Talk = Callable[[Session], Awaitable[None]]
+CONNECTS_PER_SECOND, CONNECTS_AT_ONCE = 50, 700  # from one address, which a class may share
 TALKS: dict[Protocol, Talk] = {"text": Session.text, "json": Session.json, "league": Session.join_league}
 
 
@@ -46,6 +48,7 @@ class Server:
         self.qualifiers = Qualifiers(settings, game, archive, house)
         self.league = League(league, game, archive, log)
         self.bounds = Bounds()
+        self.pace = Pace(CONNECTS_PER_SECOND, CONNECTS_AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self, doors: dict[Protocol, socket.socket]) -> None:
@@ -73,7 +76,8 @@ class Server:
             except OSError:  # out of file descriptors, or the client has left again
                 await asyncio.sleep(0.1)
                 continue
-            visit = self.door.enter(neighbourhood(str(where[0])))
+            address = neighbourhood(str(where[0]))
+            visit = None if self.pace.take(address) else self.door.enter(address)
             if visit is None:
                 connection.close()
                 continue

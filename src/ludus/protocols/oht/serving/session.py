@@ -17,6 +17,8 @@ from ludus.protocols.oht.serving.wire import Wire
 
 ALREADY = "this account is playing an official attempt on another connection; it must end first"
 NONE_LEFT = "no official attempt is left; answer n to play a verification round"
+TOO_FAST = "this account begins too many verification rounds; wait a minute"
+PATIENCE = 60.0  # seconds that a verification round waits for its turn
 STOPPING = "the server is being stopped; an official attempt goes on at the next login"
 
 
@@ -38,7 +40,8 @@ class Session:
 
     async def json(self) -> None:
         """A client of the JSON protocol that plays a round."""
-        wire, game = JsonWire(self.line), self.qualifiers.game
+        game = self.qualifiers.game
+        wire = JsonWire(self.line, game)
         try:
             guest = await self.login.by_token(wire, self.visit)
             await wire.tell(f"Welcome, {guest.nickname}. The game is {game.spoken_name}.")
@@ -59,7 +62,7 @@ class Session:
 
     async def join_league(self) -> None:
         """A client of the JSON protocol that plays in the league until it leaves."""
-        wire = JsonWire(self.line)
+        wire = JsonWire(self.line, self.qualifiers.game)
         try:
             guest = await self.login.by_token(wire, self.visit)
         except (Nonsense, Late):
@@ -71,6 +74,14 @@ class Session:
             await wire.finish()
             raise
 
+    async def _take_turn(self, account: int) -> None:
+        """Waits until a verification round may begin: they are not limited in number, but in how fast they follow."""
+        wait = self.qualifiers.pace.take(account, PATIENCE)
+        if wait > PATIENCE:
+            raise Refused(TOO_FAST)
+        if wait:
+            await self.line.stay(wait)
+
     def _client(self, wire: Wire, guest: Guest) -> Client:
         return Client(Seat(guest.nickname, guest.account.id), wire, self.qualifiers.settings.move_seconds)
 
@@ -80,6 +91,8 @@ class Session:
         official = {guest.account.id} if kind == "official" else set()
         if official & self.qualifiers.playing:
             raise Refused(ALREADY)
+        if kind == "verification":
+            await self._take_turn(guest.account.id)
         self.qualifiers.playing |= official
         try:
             round = await self.qualifiers.begin(kind, client.seat)
