@@ -137,12 +137,13 @@ async def play_text(
     heard: Heard | None = None,
     pause: float = 0.0,
     address: str = "127.0.0.1",
+    nickname: str = "nick",
 ) -> Heard:
     """Logs in and plays one round. Raises Closed when the server goes away; `heard` then has what was told so far."""
     heard = Heard() if heard is None else heard
     link = await Link.open(port, context, address)
     try:
-        said = await text_login(link, name, password, official, heard=heard)
+        said = await text_login(link, name, password, official, nickname, heard)
         if "Welcome" not in said:
             heard.refused = said
             return heard

@@ -9,9 +9,11 @@ import pytest
 
 from ludus.protocols.oht.serving import doorkeeper
 from ludus.protocols.oht.serving.doorkeeper import Doorkeeper, neighbourhood
+from ludus.protocols.oht.serving.pace import Pace
 from ludus.protocols.oht.settings import Bound
 from tests.oht.arena import PASSWORD, in_arena
 from tests.oht.crowd import hear, play_json, play_text, say
+from tests.oht.link import Closed
 
 KEYWORDS = ("username", "password", "Welcome", "Invalid credentials", "player-name", "qualify", "stress", "Sorry")
 
@@ -81,6 +83,40 @@ async def test_connections_that_wait_let_others_run_while_they_are_accepted(aren
     for connection in waiting:
         connection.close()
     assert len(set(seen)) == 10
+
+
+@in_arena()
+async def test_the_username_or_nothing_as_a_nickname_leaves_the_handle_as_it_is(arena):
+    account = arena.accounts[0]
+    arena.store.set_handle(account.id, "otter")
+    for nickname in ("player0", "PLAYER0", "   ", "\x07"):
+        assert (await arena.text(0, nickname=nickname)).score is not None
+        assert arena.store.account("player0").handle == "otter"
+    assert (await arena.text(0, nickname="heron")).score is not None
+    assert arena.store.account("player0").handle == "heron"
+
+
+@in_arena()
+async def test_verification_rounds_that_follow_too_fast_wait_and_too_many_are_refused(arena):
+    arena.server.qualifiers.pace = Pace(0.0001, 2)  # two at once, then one in some hours
+    assert [(await arena.json()).score is not None for _ in range(2)] == [True, True]
+    assert "too many verification rounds" in (await arena.json()).refused
+    assert "Sorry" in (await arena.text()).refused
+    assert (await arena.json(1)).score is not None and (await arena.json(official=True)).score is not None
+    assert len(arena.store.results(arena.accounts[0].id)) == 3
+    arena.server.qualifiers.pace = Pace(20, 1)
+    assert [(await arena.json()).score is not None for _ in range(3)] == [True] * 3
+
+
+@in_arena()
+async def test_connections_that_come_too_fast_from_one_address_are_closed_at_once(arena):
+    arena.server.pace = Pace(0.0001, 3)
+    links = [await arena.link("json") for _ in range(3)]
+    with pytest.raises((Closed, OSError)):
+        await arena.link("json")
+    assert (await arena.json(1, address="127.0.0.2")).score is not None
+    for link in links:
+        link.cut()
 
 
 @in_arena()

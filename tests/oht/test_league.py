@@ -12,6 +12,7 @@ from ludus.protocols.oht.results import Round, Seat, Series
 from ludus.protocols.oht.serving import league as league_module
 from ludus.protocols.oht.serving.league import LeagueRound
 from ludus.protocols.oht.serving.league_plan import next_time, pairings
+from ludus.protocols.oht.serving.progress import Playing
 from ludus.protocols.oht.settings import LeagueSettings
 from tests.oht.arena import in_arena
 from tests.oht.crowd import Heard, hear, json_round, say
@@ -261,6 +262,18 @@ async def test_who_waits_stays_connected_and_hears_when_the_next_round_begins(ar
         assert message["message"] == "You are in the league with 0 other players; the next round begins at 18:30:00."
     assert len(arena.server.league.players) == 1
     link.cut()
+
+
+@in_arena(league=GAMES)
+async def test_nobody_is_told_of_a_next_round_while_the_tournament_is_paused_or_a_round_is_played(arena):
+    league = arena.server.league
+    league.next = datetime(2030, 1, 1, 18, 30)
+    arena.store.set_status("paused")
+    assert "the tournament is paused, and no round begins until it is open again" in await league.news()
+    arena.store.set_status("closed")  # the league goes on
+    assert "the next round begins at 18:30:00" in await league.news()
+    with league.progress.follow(Playing(1, "league", 2)):
+        assert "a round is being played" in await league.news()
 
 
 @in_arena(league={"league_games": 2, "league_every": 0.01})

@@ -240,6 +240,16 @@ def test_one_sees_who_plays_in_the_league_and_when_the_next_round_begins(open_to
             player.leave()
 
 
+def test_while_the_tournament_is_paused_no_next_round_of_the_league_is_named(open_tournament):
+    tournament = open_tournament(league=LeagueSettings(league_at=("18:00",)))
+    assert "The next round begins" in tournament.ask("GET", "/").text
+    tournament.store.set_status("paused")
+    until(lambda: tournament.standings()["status"] == "paused")
+    page = tournament.ask("GET", "/").text
+    assert tournament.standings()["next_round"] is None and "The next round begins" not in page
+    assert "No round begins until the tournament is open again." in page and "No round has been set" not in page
+
+
 def test_the_nickname_of_a_text_client_becomes_the_handle(open_tournament):
     tournament = open_tournament()
     tournament.store.add_account("Anna", "a good password")

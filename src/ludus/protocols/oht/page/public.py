@@ -82,7 +82,7 @@ class Board:
     status: Status
     connections: int
     league_players: int  # who are connected to it
-    next_round: str | None  # of the league: when, with the time zone of the server
+    next_round: str | None  # of the league: when, with the time zone of the server; None while it is paused
     idle: int  # accounts that have not played yet and are not listed
     players: tuple[Entry, ...]  # the best official score first
 
@@ -127,7 +127,8 @@ def board_of(
         for one in standings
     ]
     listed = tuple(entry for entry in entries if has_played(entry))
-    when = None if live.next_round is None else datetime.fromtimestamp(live.next_round).astimezone().isoformat()
+    soon = None if status == "paused" else live.next_round
+    when = None if soon is None else datetime.fromtimestamp(soon).astimezone().isoformat()
     title, idle = title_of(server.qualifiers.game), len(entries) - len(listed)
     return Board(title, status, live.connections, live.waiting, when, idle, listed)
 

@@ -20,6 +20,7 @@ from ludus.protocols.oht.serving.progress import Playing, Progress
 from ludus.protocols.oht.serving.series import Left, play_series, stats_of, tell
 from ludus.protocols.oht.serving.sides import Client
 from ludus.protocols.oht.settings import LeagueSettings
+from ludus.protocols.oht.storage.store import DatabaseTrouble
 
 REMIND = 30.0  # seconds between the messages to players who wait
 REPLACED = "this account has joined the league on another connection, which takes the place of this one"
@@ -43,18 +44,28 @@ class League:
         try:
             if old:
                 await dismiss(old, REPLACED)
-            await client.wire.tell(self.news())
+            await client.wire.tell(await self.news())
             while await client.wire.line.lasts(REMIND):
-                await client.wire.tell(self.news())
+                await client.wire.tell(await self.news())
         finally:
             if self.players.get(account) is client:
                 del self.players[account]
 
-    def news(self) -> str:
+    async def news(self) -> str:
         """What a waiting player is told."""
-        when = f"begins at {self.next:%H:%M:%S}" if self.next else "has not been set"
         others = "1 other player" if len(self.players) == 2 else f"{len(self.players) - 1} other players"
-        return f"You are in the league with {others}; the next round {when}."
+        return f"You are in the league with {others}; {await self._when()}."
+
+    async def _when(self) -> str:
+        """When the next round begins, in words."""
+        if self.progress.players:
+            return "a round is being played"
+        if self.next is None:
+            return "the next round has not been set"
+        with contextlib.suppress(DatabaseTrouble):
+            if await self.archive.ask(self.archive.store.status) == "paused":
+                return "the tournament is paused, and no round begins until it is open again"
+        return f"the next round begins at {self.next:%H:%M:%S}"
 
     async def run(self) -> None:
         """Plays a round whenever it is time for one. A time that passes while a round is played is not forgotten.

@@ -71,11 +71,12 @@ class Login:
         if not self.door.admit(visit, account.id):
             await wire.refuse(CROWDED)
             raise Refused(CROWDED)
-        return Guest(account, account.handle or account.name)
+        return Guest(account, account.handle)
 
     async def wish_by_text(self, wire: TextWire, guest: Guest) -> Kind:
         """Official attempt or verification round? Asked with the word `qualify`, by which the client knows it."""
-        answer = await wire.question(await self._question(guest), self.door.bound.login_seconds)
+        prompt = f"{await self._question(guest)}Type one of the two: "
+        answer = await wire.question(prompt, self.door.bound.login_seconds)
         return await self._allowed("official" if answer.strip().lower() in ("y", "yes", "") else "verification")
 
     async def wish_by_json(self, wire: JsonWire, guest: Guest) -> Kind:
@@ -101,8 +102,10 @@ class Login:
 
 
 def nickname_of(text: str, account: Account) -> str:
-    """The nickname that a player has chosen, if it can be printed; else the name of the account."""
+    """The nickname that a player has chosen. One that cannot be printed, or the username, which clients send for want
+    of another, is no choice: the handle stays as it is."""
     try:
-        return check_name(text)
+        chosen = check_name(text)
     except LudusError:
-        return account.handle or account.name
+        return account.handle
+    return account.handle if key_of(chosen) == key_of(account.name) else chosen

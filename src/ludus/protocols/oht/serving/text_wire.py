@@ -16,7 +16,7 @@ from ludus.protocols.oht.table import Move
 ASK_NAME = "Please enter your username: "
 ASK_PASSWORD = "Please enter your password: "
 REFUSED = "Invalid credentials"
-ASK_NICKNAME = "Please choose a player-name: "
+ASK_NICKNAME = "Please choose a player-name (at least one letter): "  # TLS sends nothing for an empty answer
 # No two runs of white space stand side by side: there would be many ways to divide one between them, and a pattern
 # tries all of them before it gives up.
 MOVE = re.compile(r"[(\[]?\s*(-?[0-9]{1,6})\s*,\s*(-?[0-9]{1,6})\s*(?:,\s*)?[)\]]?")
