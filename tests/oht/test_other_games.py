@@ -47,6 +47,9 @@ def test_a_state_that_does_not_follow_or_another_board_is_one_sentence():
     for state in ([1] + [0] * 36, [2, *start[1:]], start[:-1], [], None, "(1, 2)", [1, "x"], [[1]], 7):
         with pytest.raises(BadMessage, match="does not follow from the moves so far in Othello; check --game"):
             player.choose(state)
+    full = [1, *(1 if cell == 0 else cell for cell in start[1:])]
+    with pytest.raises(BadMessage):
+        player.choose(full)
     assert player.choose(start) in ((1, 2), (2, 1), (3, 4), (4, 3))
     for params in ([7, 6], [6, 6], [], ["6"], [5]):
         with pytest.raises(LudusError):

@@ -77,15 +77,17 @@ def make_player(game: str, agent: str, seed: int | None, move_seconds: float | N
 def forward(table: Table, flat: list[int], most: int = IN_A_ROW) -> Table | None:
     """The table after the moves of the other player that lead to a flat state; None if none do.
 
-    Every move adds one stone to the board, so their number is known.
+    Every move adds one stone to the board, so their number is known, and it is on a cell that is now taken.
     """
-    ahead = stones(flat) - stones(table.flat())
+    here = table.flat()
+    ahead = stones(flat) - stones(here)
     if ahead == 0:
-        return table if table.flat() == flat else None
-    if not 0 < ahead <= most or table.state.over or table.mover == flat[0]:
+        return table if here == flat else None
+    if len(here) != len(flat) or not 0 < ahead <= most or table.state.over or table.mover == flat[0]:
         return None
-    for action in table.state.actions():
-        if found := forward(after(table, action), flat, most - 1):
+    for cell, code in enumerate(flat[1:]):
+        action = table.action_at(divmod(cell, table.columns)) if code and not here[1 + cell] else None
+        if action is not None and (found := forward(after(table, action), flat, most - 1)):
             return found
     return None
 

@@ -14,6 +14,7 @@ from ludus.protocols.oht.serving.qualifiers import Qualifiers
 from ludus.protocols.oht.serving.sides import Client
 from ludus.protocols.oht.serving.text_wire import TextWire
 from ludus.protocols.oht.serving.wire import Wire
+from ludus.show.explanation import plural
 
 ALREADY = "this account is playing an official attempt on another connection; it must end first"
 NONE_LEFT = "no official attempt is left; answer n to play a verification round"
@@ -99,7 +100,7 @@ class Session:
             if round is None:
                 raise Refused(NONE_LEFT)
             if isinstance(wire, TextWire):
-                await wire.welcome(f"to your {kind} round: {len(round.missing())} games.")
+                await wire.welcome(f"to your {kind} round: {plural(len(round.missing()), 'game')}.")
             ended = await self.qualifiers.play(round, client)
         finally:
             self.qualifiers.playing -= official
