@@ -36,6 +36,18 @@ def test_others_are_called_as_people_call_them(boards):
     assert boards.locator(".board-others").inner_text() == "Swap sides"
 
 
+def test_a_button_that_is_pressed_while_the_machine_thinks_is_clicked(boards):
+    """Thoughts come several times a second; the button on which the mouse is down stays the same."""
+    show(boards, "go")
+    box = boards.locator(".board-others button").bounding_box()
+    boards.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    boards.mouse.down()
+    boards.evaluate("view.heat({ 81: { share: 1, win: 0.4, proven: null } })")
+    boards.mouse.up()
+    assert until(boards, "window.played") == [81]
+    assert boards.locator(".board-others").text_content() == "Pass40, wins 40 percent"
+
+
 def test_a_click_anywhere_in_a_column_drops_a_disc_into_it(boards):
     show(boards, "connect_four")
     click(boards, 3)  # the top cell of column 4

@@ -159,6 +159,36 @@ def test_a_tournament_fills_in_and_any_game_is_replayed(page, faults_of):
         assert faults_of(page) == []
 
 
+def test_an_answer_that_comes_late_does_not_replace_the_game_that_was_chosen_after_it(visit, ready):
+    held = []
+    page = visit.page
+    page.route("**/cup/games/3", lambda route: held.append(route))  # the latest one, which is shown first
+    visit.open("/learn#tournament/cup")
+    page.locator("button.game-row", has_text=re.compile("^1[.] ")).click()
+    expect(page.get_by_text(re.compile("^Game 1: "))).to_be_visible()
+    with page.expect_response("**/cup/games/3"):
+        held[0].continue_()
+    settled(page)
+    expect(page.get_by_text(re.compile("^Game 1: "))).to_be_visible()
+
+
+def test_players_that_were_offered_for_another_board_do_not_come_back(page):
+    held, asked = [], re.compile("/api/opponents.*size%22%3A6")
+    page.route(asked, lambda route: held.append(route))
+    page.get_by_role("button", name="Start a tournament").click()
+    form = page.get_by_role("dialog")
+    players = form.locator("fieldset.players", has_text="Trained networks")
+    expect(players).to_be_visible()
+    for size in (6, 5):
+        form.get_by_label("Board size").fill(str(size))
+        form.get_by_label("Board size").blur()
+    expect(players).to_be_visible()
+    with page.expect_response(asked):
+        held[0].continue_()
+    settled(page)
+    expect(players).to_be_visible()  # for 6×6 there are none
+
+
 def test_a_refusal_is_a_sentence_in_the_form(page, visit):
     page.get_by_role("button", name="Start a training").click()
     form = page.get_by_role("dialog")

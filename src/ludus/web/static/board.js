@@ -178,18 +178,26 @@ export class BoardView {
     });
   }
 
-  /** Buttons for the moves that have no cell, or for all of them where there is no board. */
+  /** Buttons for the moves that have no cell, or for all of them where there is no board. Those that are there already
+   * stay: one that goes away while it is pressed is never clicked. */
   drawOthers(actions = this.position.others) {
-    const held = this.others.contains(document.activeElement) ? document.activeElement.dataset.action : null;
-    this.others.replaceChildren(...actions.map((action) => this.buttonFor(action)));
-    if (held !== null) this.others.querySelector(`[data-action="${held}"]`)?.focus();
+    const there = new Map([...this.others.children].map((button) => [Number(button.dataset.action), button]));
+    const buttons = actions.map((action) => this.fillButton(there.get(action) ?? this.buttonFor(action), action));
+    if (buttons.length !== there.size || buttons.some((button, place) => button !== this.others.children[place])) {
+      const held = this.others.contains(document.activeElement) ? document.activeElement : null;
+      this.others.replaceChildren(...buttons);
+      held?.focus();
+    }
   }
 
   /** @param {number} action */
-  buttonFor(action) {
+  buttonFor(action) { return element("button", { type: "button", "data-action": action, click: () => this.on.play?.(action) }); }
+
+  /** What a button says, and what is thought of its move. @param {HTMLButtonElement} button @param {number} action */
+  fillButton(button, action) {
     const name = this.position.names[action] ?? String(action);
-    const press = () => this.on.play?.(action);
-    const button = element("button", { type: "button", "data-action": action, disabled: !this.playable, click: press }, OTHERS[name] ?? name);
+    button.disabled = !this.playable;
+    button.replaceChildren(OTHERS[name] ?? name);
     const sign = thoughtSign(this.thoughts, action);
     const said = thoughtInWords(this.thoughts, action).join(", ");
     if (sign) button.append(element("span", { class: "sign", "aria-hidden": "true" }, sign));

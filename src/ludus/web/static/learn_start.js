@@ -142,7 +142,7 @@ export async function openTournamentForm(page) {
     await drawTournament(inside, note, chosen);
   }, async () => {
     const game = games.find((one) => one.name === chosen.game);
-    const order = { ...chosen, agents: [...chosen.agents], options: changedOptions(game, chosen.options) };
+    const { asked, ...order } = { ...chosen, agents: [...chosen.agents], options: changedOptions(game, chosen.options) };
     const { key } = await page.order("tournaments", order);
     return `#tournament/${encodeURI(key)}`;
   });
@@ -164,11 +164,13 @@ async function drawTournament(inside, note, chosen) {
 /** Everybody who can play the game, in groups; the first three levels are chosen to begin with. */
 async function listPlayers(place, note, count, game, chosen) {
   let offered;
+  const asked = (chosen.asked = {}); // an answer to an earlier question may come later than this one's
   try {
     offered = await fetchJson(`/api/opponents?${new URLSearchParams({ game: chosen.game, options: JSON.stringify(changedOptions(game, chosen.options)) })}`);
+    if (asked !== chosen.asked) return;
     note.textContent = "";
   } catch (error) {
-    note.textContent = error.message;
+    if (asked === chosen.asked) note.textContent = error.message;
     return;
   }
   const keys = new Set(offered.map((one) => one.key));

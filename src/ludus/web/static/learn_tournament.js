@@ -169,6 +169,7 @@ export class TournamentView {
     this.playing = number;
     try {
       const game = await fetchJson(`${this.path}/games/${number}`);
+      if (this.playing !== number) return; // another one has been chosen meanwhile
       this.game.hidden = false;
       this.replay.show(game, { play });
       this.showGames();
