@@ -34,7 +34,7 @@ def asked_again(link):
 
 
 def no_attempts(link):
-    say(link, "Sorry, you have no official attempts left.")
+    say(link, "Sorry, you have no \x1b[31mofficial\a attempts left.")  # what a terminal would do is left out
     assert closed(link)
 
 
@@ -92,7 +92,7 @@ def test_a_round_that_does_not_end_well_is_one_sentence(capsys, folder, script, 
 def json_error(link):
     tell(link, '{"topic": "authentication"}')
     told(link)
-    tell(link, '{"topic": "error", "error": "this token is unknown"}')
+    tell(link, '{"topic": "error", "error": "this \\u001b[31mtoken is\\u0007 unknown"}')
 
 
 def json_early(link):

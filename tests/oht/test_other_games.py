@@ -115,7 +115,7 @@ def test_the_wrong_game_is_told_before_an_attempt_is_charged(tournament, capsys)
 @pytest.mark.parametrize("tournament", ["hex"], indirect=True)
 def test_a_server_that_says_nothing_plays_hex(tournament, capsys):
     code, _, err = client(tournament, capsys, "--game", "connect_four")
-    assert code == 2 and "the server plays 'hex', not 'connect_four': say --game hex" in err
+    assert code == 2 and "the server plays hex, not connect_four: say --game hex" in err
     code, shown, _ = client(tournament, capsys)
     assert code == 0 and shown["rounds"][0]["finished"]
 

@@ -14,7 +14,7 @@ from rich.table import Table
 from ludus.game import NativeState
 from ludus.protocols.oht.playing.player import AgentPlayer
 from ludus.protocols.oht.playing.tally import RoundResult, SeriesResult
-from ludus.text import plain
+from ludus.protocols.oht.playing.values import printable
 
 if TYPE_CHECKING:
     from ludus.cli.oht.play import Play
@@ -54,7 +54,7 @@ class Screen:
 
     def say(self, text: str) -> None:
         """A message of the server."""
-        self.line(f"the server says: {''.join(c for c in plain(text) if c.isprintable())[:500]}")
+        self.line(f"the server says: {printable(text)}")
 
     def end_round(self, result: RoundResult) -> None:
         self.rounds += 1

@@ -10,6 +10,7 @@ from pathlib import Path
 from ludus.errors import BadOption
 from ludus.protocols.oht.playing.link import Refused
 from ludus.protocols.oht.playing.text_client import Kind
+from ludus.protocols.oht.playing.values import printable
 
 PASSWORD, TOKEN = "LUDUS_OHT_PASSWORD", "LUDUS_OHT_TOKEN"  # environment variables
 
@@ -67,6 +68,7 @@ def read_token(file: Path) -> str:
 
 def ask(prompt: str, hidden: bool = False) -> str:
     """What a person types, or the next line of standard input where nobody sits; never empty."""
+    prompt = printable(prompt)
     while True:
         if sys.stdin.isatty():
             text = getpass.getpass(prompt) if hidden else input(prompt)

@@ -15,7 +15,7 @@ from ludus.protocols.oht.playing.link import BadMessage, LostConnection, Refused
 from ludus.protocols.oht.playing.player import HexPlayer
 from ludus.protocols.oht.playing.table_player import TablePlayer
 from ludus.protocols.oht.playing.tally import RoundResult, SeriesResult
-from ludus.protocols.oht.playing.values import shortened
+from ludus.protocols.oht.playing.values import printable, shortened
 
 Watch = Callable[[RoundResult], None]
 Player = HexPlayer | TablePlayer
@@ -109,7 +109,7 @@ def play_text(link: text_client.Link, contestant: Contestant, answer: Answer) ->
         case "refused":
             raise Refused("the server does not accept this username and password")
         case "over":
-            raise Refused(f"the server says: {text.strip()}")
+            raise Refused(f"the server says: {printable(text).strip()}")
         case None if not text:
             raise LostConnection("the server has closed the connection during the login")
         case _:
@@ -159,7 +159,8 @@ class JsonContestant(Contestant):
         message = json_client.read_message(json_client.receive(self.link))
         game = message.get("game", HexPlayer.game)
         if message.get("topic") in ("question", "series_start") and game != self.player.game:
-            raise Refused(f"the server plays {shortened(game)}, not {self.player.game!r}: say --game {game!s:.40}")
+            wanted = printable(game, 40)
+            raise Refused(f"the server plays {wanted}, not {self.player.game}: say --game {wanted}")
         return message
 
     def new_round(self) -> None:
@@ -184,7 +185,7 @@ class JsonContestant(Contestant):
         self.say(str(message))
 
     def handle_error(self, error: Any) -> None:
-        raise Refused(f"the server ended the session: {error}")
+        raise Refused(f"the server ended the session: {printable(error)}")
 
     def handle_finish(self) -> None:
         pass

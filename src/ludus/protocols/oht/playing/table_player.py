@@ -14,6 +14,7 @@ from typing import Any
 from ludus.agents import accept
 from ludus.game import Action, Game, native
 from ludus.games import find
+from ludus.games.hex import Hex
 from ludus.protocols.oht.playing.link import BadMessage
 from ludus.protocols.oht.playing.player import AgentPlayer, HexPlayer
 from ludus.protocols.oht.playing.values import plain, shortened
@@ -69,7 +70,7 @@ class TablePlayer(AgentPlayer):
 
 def make_player(game: str, agent: str, seed: int | None, move_seconds: float | None) -> HexPlayer | TablePlayer:
     """Who plays a game of the tournament, by its name."""
-    if find(game).name == HexPlayer.game:
+    if issubclass(find(game), Hex):
         return HexPlayer(agent, seed, move_seconds)
     return TablePlayer(game, agent, seed, move_seconds)
 

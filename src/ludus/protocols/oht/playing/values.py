@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from ludus import text
 from ludus.protocols.oht.playing.link import BadMessage
 
 SHOWN = 80  # characters of a message that an error quotes
@@ -55,3 +56,8 @@ def shortened(value: Any) -> str:
     """How a value is quoted in a sentence; only the beginning of a long one."""
     text = repr(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def printable(words: Any, most: int = 500) -> str:
+    """A server's words as a terminal may show them: without escape sequences and other control characters."""
+    return "".join(letter for letter in text.plain(str(words)) if letter.isprintable())[:most]

@@ -22,7 +22,7 @@ class JsonWire:
 
     def __init__(self, line: Line, game: Game | None = None) -> None:
         self.line = line
-        self._which = {} if game is None or game.name == Hex.name else {"game": game.name}
+        self._which = {} if game is None or isinstance(game, Hex) else {"game": game.name}
 
     async def say(self, topic: str, **fields: Any) -> None:
         await self.line.send(pack({"topic": topic, **fields}))
