@@ -18,7 +18,7 @@ from ludus.errors import LudusError
 from ludus.protocols.oht.storage.database import LOCK, Database, DatabaseTrouble
 from ludus.system import lock
 
-PATIENCE = 5.0  # seconds until PostgreSQL has noticed that a server was killed
+PATIENCE = 20.0  # seconds until PostgreSQL has noticed, on a busy machine, that a server was killed
 # Of a lost machine PostgreSQL hears nothing, so it asks: every 10 seconds, after 30 seconds of silence.
 ASK_AFTER = {"tcp_keepalives_idle": 30, "tcp_keepalives_interval": 10, "tcp_keepalives_count": 3}
 
