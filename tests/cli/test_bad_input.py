@@ -40,7 +40,7 @@ def test_a_screen_width_that_is_no_number_is_ignored(columns, monkeypatch):
 )
 def test_any_terminal_can_show_it(arguments, encoding):
     done = subprocess.run(
-        [LUDUS, *arguments], capture_output=True, timeout=60, env=os.environ | {"PYTHONIOENCODING": encoding}
+        [LUDUS, *arguments], capture_output=True, timeout=300, env=os.environ | {"PYTHONIOENCODING": encoding}
     )
     assert done.returncode == 0, done.stderr
     assert b"Traceback" not in done.stderr and done.stdout.decode(encoding)

@@ -13,7 +13,7 @@ LUDUS = str(Path(sys.executable).parent / "ludus")
 
 
 def ludus(*arguments, code=0, cwd=None, input=None):
-    done = subprocess.run([LUDUS, *arguments], capture_output=True, text=True, timeout=120, cwd=cwd, input=input)
+    done = subprocess.run([LUDUS, *arguments], capture_output=True, text=True, timeout=600, cwd=cwd, input=input)
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
     return done.stdout if code == 0 else done.stderr

@@ -20,7 +20,7 @@ print("IMPORTED", *sorted(name for name in sys.modules if "." not in name))
 
 
 def imported(*arguments, cwd):
-    done = subprocess.run([sys.executable, "-c", RUN, *arguments], capture_output=True, text=True, cwd=cwd, timeout=60)
+    done = subprocess.run([sys.executable, "-c", RUN, *arguments], capture_output=True, text=True, cwd=cwd, timeout=300)
     assert done.returncode == 0 and "IMPORTED" in done.stdout, done.stderr
     return set(done.stdout.partition("IMPORTED")[2].split())
 

