@@ -1,6 +1,8 @@
 """Agents: what they decide, what they say, how they are written."""
 
+import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -245,13 +247,23 @@ def test_almost_no_time_is_enough_for_some_move(text, seconds):
     assert decision.action in state.actions()
 
 
-def test_more_time_on_the_clock_means_a_longer_search():
+def test_more_time_on_the_clock_means_a_longer_search(monkeypatch):
+    """By a clock that passes as the search is told, whatever else the machine does meanwhile."""
+    now, run = [0.0], Mcts.run
+
+    def timed(search, simulations, seconds, threads):
+        now[0] += seconds
+        return run(search, max(1, int(20_000 * seconds)))
+
+    monkeypatch.setattr(Mcts, "run", timed)
+    monkeypatch.setattr("ludus.agents.mcts.time", SimpleNamespace(perf_counter=lambda: now[0]))
     state = ludus.make("hex", size=11).start()
     few, many = (make_agent("mcts").decide(state, ludus.Rng(1), TimeLeft(s)).simulations for s in (0.5, 20))
     assert many > 5 * few
 
 
-def test_the_clock_is_kept_on_games_written_in_python():
+def test_the_clock_is_kept_on_games_written_in_python(monkeypatch):
+    monkeypatch.setattr(time, "perf_counter", time.process_time)  # what other programs take away does not count
     clock = TimeLeft(1.0, 0.0, None)
     for agent in (MctsAgent(), DeepeningAgent()):
         assert agent.decide(Noughts(), ludus.Rng(1), clock).seconds < 1.0
