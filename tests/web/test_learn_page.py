@@ -159,6 +159,23 @@ def test_a_tournament_fills_in_and_any_game_is_replayed(page, faults_of):
         assert faults_of(page) == []
 
 
+def test_a_game_that_could_not_be_fetched_is_asked_for_again(visit, ready):
+    visit.expect_errors("net::ERR_")
+    refused = []
+
+    def refuse_once(route):
+        if refused:
+            route.continue_()
+        else:
+            refused.append(route)
+            route.abort()
+
+    visit.page.route("**/runs/ready/games/latest", refuse_once)
+    visit.open("/learn#run/ready")
+    expect(visit.page.get_by_text("Game 20 against itself")).to_be_visible()
+    assert refused
+
+
 def test_an_answer_that_comes_late_does_not_replace_the_game_that_was_chosen_after_it(visit, ready):
     held = []
     page = visit.page

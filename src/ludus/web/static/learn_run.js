@@ -148,6 +148,7 @@ export class TrainingView {
       this.noGame.hidden = true;
       this.shownGame = game.number;
       if (this.element.isConnected) this.replay.show(game, { play: told.state === "running" });
+    } catch { // it is asked for again when the page asks for what is new, and says that the server does not answer
     } finally {
       this.fetching = false;
       this.showFollow();
