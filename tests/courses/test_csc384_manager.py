@@ -1,6 +1,7 @@
 """The course's manager and its command line: its output, its flags, and sentences where the original crashes."""
 
 import shutil
+import time
 
 import pytest
 
@@ -15,6 +16,7 @@ from ludus.courses.csc384.othello_game import (
     Player,
     play_game,
 )
+from ludus.protocols.program import Program
 from tests.cli.test_cli import ludus
 
 needs_python3 = pytest.mark.skipif(shutil.which("python3") is None, reason="the manager runs `python3`; it is not here")
@@ -139,6 +141,21 @@ def test_whoever_fails_loses_and_a_sentence_says_why(folder, capfd, monkeypatch,
     assert words in out
     assert out.endswith(f"First (light) wins.\nFINAL: {sinner} (dark) 2:2 First (light)\n")
     assert ("Sleeper timed out." in err) == (sinner == "Sleeper")
+
+
+@needs_python3
+def test_a_program_that_has_left_before_it_is_told_its_colour_loses_its_game(folder, capfd, monkeypatch):
+    def read_line(program, seconds, read=Program.read_line):
+        line = read(program, seconds)
+        while program.alive:
+            time.sleep(0.01)
+        return line
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Program, "read_line", read_line)
+        dark = AiPlayerInterface("Quitter.py", 1, -1)
+    assert play_game(OthelloGameManager(4), dark, AiPlayerInterface("first.py", 2, -1)) == 2
+    assert "Quitter (dark) loses: python3 Quitter.py exited with code 0" in capfd.readouterr().out
 
 
 @needs_python3

@@ -6,6 +6,7 @@ against a program), this one says a sentence and goes on: whoever fails loses. T
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 import sys
 from typing import TYPE_CHECKING
@@ -70,11 +71,12 @@ class AiPlayerInterface(Player):
         self.timed_out = False
         try:
             super().__init__(color, shorten(self.program.read_line(START_SECONDS)))
-            print(f"AI introduced itself as: {self.name}", flush=True)
-            self.program.send(flags, self.TIMEOUT)
         except AgentFailed as failed:
             self.program.close()
             raise AiFailedError(f"{filename} did not begin: {failed}") from None
+        print(f"AI introduced itself as: {self.name}", flush=True)
+        with contextlib.suppress(AgentFailed):  # one that has left already loses when it is asked for its first move
+            self.program.send(flags, self.TIMEOUT)
 
     def get_move(self, manager: OthelloGameManager) -> Move:
         """The program's answer, a column and a row; it may still be illegal."""
