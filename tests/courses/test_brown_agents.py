@@ -24,7 +24,6 @@ from ludus.courses.brown.clock import ClockReader
 from ludus.courses.brown.go_search_problem import GoProblem, GoState
 from ludus.courses.brown.go_utils import NativeGo, course_go
 from ludus.courses.brown.heuristic_go_problems import GoProblemSimpleHeuristic
-from ludus.courses.brown.mcts import PORTION
 from ludus.search.textbook import Minimax
 from tests.courses.brown_states import Bare, PyGoLike, row_of_the_data_set
 
@@ -247,12 +246,12 @@ def test_uct_weighs_wins_and_visits():
 
 
 def test_the_search_stops_in_time_although_it_simulates_whole_leaves():
-    """After one stone leaves have 80 or 81 children, and their sums seldom are numbers at which the engine looks up."""
+    """After one stone leaves have 80 or 81 children; the engine looks at the clock after every 32 simulations."""
     agent = MCTSAgent(seed=1)
     agent.get_move(GoState(course_go(9).after([40])), 0.01)
     tree = agent.engine.tree
     for _ in range(5):
-        assert 0 < tree.run(seconds=1e-9) <= PORTION + 81
+        assert 0 < tree.run(seconds=1e-9) <= 32 + 81
     assert 300 <= tree.run(simulations=300, seconds=1e6) <= 300 + 81
     again = MCTSAgent(simulations=500, seed=1)
     again.get_move(GoState(course_go(9).after([40])), None)

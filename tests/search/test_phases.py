@@ -180,6 +180,11 @@ def test_visits_add_up_under_every_rule(state, rule):
     assert abs(total - tree.value * 500) <= 1.001  # what the root knows beyond its children is one playout
 
 
+def test_a_search_that_simulates_whole_leaves_looks_at_the_clock():
+    tree = Mcts(ludus.make("go", size=9).after("e5"), MctsSettings(expansion="all"), ludus.Rng(1))
+    assert all(0 < tree.run(seconds=1e-9) <= 32 + 81 for _ in range(20))
+
+
 def test_expansion_of_all_children_gives_each_a_simulation():
     tree = Mcts(ludus.make("connect_four").start(), MctsSettings(expansion="all"), ludus.Rng(1))
     tree.run(7)

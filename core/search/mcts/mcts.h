@@ -24,12 +24,16 @@ class Mcts {
     target_ = simulations;
     limit_ = limit;
     done_ = 0;
+    look_at_ = limit_every;
   }
 
   // Searches until the budget is spent (true) or a question is open (false): then answer() it and go on.
   bool go() {
     while (!asking() && done_ < target_ && !search_.proven()) {
-      if (done_ % limit_every == 0 && done_ > 0 && limit_.reached()) return true;
+      if (done_ >= look_at_) {  // not at multiples: a step that simulates all children of a leaf would skip them
+        if (limit_.reached()) return true;
+        look_at_ = done_ + limit_every;
+      }
       step();
     }
     assert(tree().visits_of_children(0) <= tree().visits(0));
@@ -165,6 +169,7 @@ class Mcts {
   bool rolling_ = false, expanding_ = false;
   Limit limit_;
   std::int64_t target_ = 0, done_ = 0;
+  std::int64_t look_at_ = limit_every;  // the number of simulations at which the limit is asked for next
 };
 
 }  // namespace ludus

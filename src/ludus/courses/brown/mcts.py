@@ -7,21 +7,17 @@ the child with the best share of wins.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Sequence
 from typing import Any
 
 from ludus._core import Rng, rollouts
 from ludus.agents import Decision, MctsAgent, TimeLeft
-from ludus.agents.mcts import actions_since
 from ludus.courses.brown.base import NativeAgent
 from ludus.courses.brown.go_search_problem import Action, GoProblem, GoState
 from ludus.courses.brown.states import as_go_state, native_of
 from ludus.errors import BadOption, within
 from ludus.game import NativeState, Player, State, native, seen_by
 from ludus.search.mcts import Mcts
-
-PORTION = 1000  # simulations between two looks at the clock, some milliseconds
 
 
 class MCTSNode:
@@ -57,30 +53,13 @@ class MCTSNode:
         return f"<MCTSNode action={self.action} visits={self.visits} value={self.value:g}>"
 
 
-class Punctual(Mcts):
-    """A tree search that stops in time although it simulates all children of a leaf at once.
-
-    The engine asks the clock when the number of simulations is a multiple of 32. Steps of many simulations may miss
-    those numbers for seconds, so it gets its work in small portions.
-    """
-
-    def run(self, simulations: int | None = None, seconds: float | None = None, threads: int = 1) -> int:
-        if seconds is None:
-            return super().run(simulations, None, threads)
-        done, most, ends = 0, simulations or math.inf, time.perf_counter() + seconds
-        while done < most and self.proven is None and (done == 0 or time.perf_counter() < ends):
-            done += super().run(int(min(PORTION, most - done)), seconds, threads)
-        return done
-
-
 class KeptTree(MctsAgent):
     """A tree search whose tree can be looked at."""
 
     tree: Mcts | None = None
 
     def tree_for(self, state: State, rng: Rng) -> Mcts:
-        goes_on = self._search is not None and actions_since(self._search.root, state) is not None
-        self.tree = super().tree_for(state, rng) if goes_on else Punctual(state, self.settings(), rng.split())
+        self.tree = super().tree_for(state, rng)
         return self.tree
 
 
