@@ -1,7 +1,7 @@
 // Many Monte Carlo tree searches side by side for Python.
 #pragma once
 
-#include "bindings/bind_mcts.h"
+#include "bindings/batch.h"
 #include "search/mcts/forest.h"
 
 namespace ludus {
@@ -15,42 +15,14 @@ struct ForestHandle {
   mutable Busy busy = {};
 };
 
-// Numbers of all questions: a row each.
-using Table = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Batch = nb::ndarray<nb::numpy, float, nb::ndim<4>>;
-
 template <State S>
-  requires HasPlanes<S>
-Batch batch_planes(const ForestHandle<S>& h) {
-  const InUse mine(h.busy);
-  const auto& asking = h.forest.asking();
-  std::array<int, 3> shape{0, 0, 0};
-  if (!asking.empty()) shape = h.forest[asking[0]].question().plane_shape();
-  const std::size_t one = static_cast<std::size_t>(shape[0]) * shape[1] * shape[2];
-  auto* data = new float[std::max<std::size_t>(1, one * asking.size())];
-  const nb::capsule owner(data, [](void* d) noexcept { delete[] static_cast<float*>(d); });
-  for (std::size_t i = 0; i < asking.size(); ++i) h.forest[asking[i]].question().planes(data + i * one);
-  const std::size_t sizes[4] = {asking.size(), std::size_t(shape[0]), std::size_t(shape[1]), std::size_t(shape[2])};
-  return Batch(data, 4, sizes, owner);
-}
-
-template <State S>
-void answer_all(ForestHandle<S>& h, const Table& policies, const Numbers& values) {
+void answer_all(ForestHandle<S>& h, const Table& policies, const NumberArray& values) {
   const InUse mine(h.busy);
   const std::vector<std::size_t> asking = h.forest.asking();
-  if (policies.shape(0) != asking.size() || values.shape(0) != asking.size())
-    raise("BadAnswer", "there are " + std::to_string(asking.size()) + " questions, but " +
-                           std::to_string(policies.shape(0)) + " policies and " + std::to_string(values.shape(0)) +
-                           " values");
-  const auto policy_of = [&](std::size_t i) {
-    return std::span<const float>(policies.data() + i * policies.shape(1), policies.shape(1));
-  };
-  for (std::size_t i = 0; i < asking.size(); ++i) {
-    const Mcts<S>& search = h.forest[asking[i]];
-    check_answer(search.question(), policy_of(i), search.wants_policy(), values.data()[i], search.wants_value());
-  }
+  check_answers<S>(
+      asking.size(), [&](std::size_t k) -> const Mcts<S>& { return h.forest[asking[k]]; }, policies, values);
   without_python<S>([&] {
-    for (std::size_t i = 0; i < asking.size(); ++i) h.forest[asking[i]].answer(policy_of(i), values.data()[i]);
+    for (std::size_t k = 0; k < asking.size(); ++k) h.forest[asking[k]].answer(row_of(policies, k), values.data()[k]);
   });
 }
 
@@ -137,8 +109,9 @@ void bind_forest(nb::module_& m, const std::string& name) {
         return rows_of(h.forest[checked(h, i)].tree(), actions);
       });
   type.def("planes", [](const H& h) -> std::optional<Batch> {  // None: these states have no planes
-    if constexpr (HasPlanes<S>) return batch_planes(h);
-    return std::nullopt;
+    const InUse mine(h.busy);
+    return planes_of<S>(h.forest.asking().size(),
+                        [&](std::size_t k) -> const S& { return h.forest[h.forest.asking()[k]].question(); });
   });
   m.def("forest", [](In, const MctsOptions& options) { return hand_over<ForestObject>(new H{options}); });
 }

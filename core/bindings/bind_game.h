@@ -7,7 +7,7 @@
 #include <map>
 
 #include "base/rollout.h"
-#include "bindings/bind_solve.h"
+#include "bindings/bind_school.h"
 
 namespace ludus {
 
@@ -149,6 +149,7 @@ void bind_state(nb::module_& m, const char* name) {
 
   bind_search<S>(m, name);
   bind_solve<S>(m);
+  bind_school<S>(m, name);
   m.def(
       "rollouts",
       [](const P& p, int games, Rng& rng, const std::string& policy) {

@@ -57,7 +57,7 @@ inline nb::list rows_of(const Tree& tree, const std::vector<Action>& actions) {
 }
 
 // A policy from outside, one number per action; checked as far as the question's legal actions go.
-using Numbers = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using NumberArray = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <State S>
 void check_answer(const S& state, std::span<const float> policy, bool wants_policy, double value, bool wants_value) {
@@ -76,7 +76,7 @@ void check_answer(const S& state, std::span<const float> policy, bool wants_poli
   if (!(sum > 0) || sum > 1e30) raise("BadAnswer", "a policy must give some legal action a probability above zero");
 }
 
-inline std::span<const float> as_span(const std::optional<Numbers>& n) {
+inline std::span<const float> as_span(const std::optional<NumberArray>& n) {
   return n ? std::span<const float>(n->data(), n->size()) : std::span<const float>{};
 }
 
@@ -129,7 +129,7 @@ void bind_mcts(nb::module_& m, const std::string& name) {
            })
       .def(
           "answer",
-          [](H& h, std::optional<Numbers> policy, double value) {
+          [](H& h, std::optional<NumberArray> policy, double value) {
             const InUse mine(h.busy);
             if (!h.search.asking()) raise("BadAnswer", "the search has asked nothing");
             check_answer(h.search.question(), as_span(policy), h.search.wants_policy(), value, h.search.wants_value());

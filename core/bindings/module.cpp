@@ -81,6 +81,7 @@ NB_MODULE(_core, m) {
   bind_search_options(m);
   bind_solver(m);
   bind_network(m);
+  bind_school_parts(m);
   for (const auto& [name, bind] : BindGame::all()) bind(m);
 
   // Functions that take any Python object with the five members come last: nanobind tries overloads in this order.

@@ -6,8 +6,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <variant>
-
 #include "bindings/python.h"
 
 namespace ludus {
@@ -40,32 +38,27 @@ Activation activation_of(const std::string& name) {
   return name == "relu" ? Activation::relu : Activation::linear;
 }
 
-struct Network {
-  std::variant<Perceptron, Convolutions> body;
-
-  nb::tuple judge(const Boards& planes) const {
-    const std::size_t count = planes.shape(0), inputs = count > 0 ? planes.size() / count : 0;
-    const std::size_t actions =
-        static_cast<std::size_t>(std::visit([](const auto& b) { return b.actor.width(); }, body));
-    auto* policies = new float[std::max<std::size_t>(1, count * actions)];
-    auto* values = new float[std::max<std::size_t>(1, count)];
-    {
-      const nb::gil_scoped_release release;
-      std::visit([&](const auto& b) { answer(b, planes.data(), inputs, count, policies, values); }, body);
-    }
-    const auto free_it = [](void* p) noexcept { delete[] static_cast<float*>(p); };
-    const nb::capsule mine(policies, free_it), too(values, free_it);
-    const std::size_t table[2] = {count, actions}, row[1] = {count};
-    return nb::make_tuple(nb::ndarray<nb::numpy, float, nb::ndim<2>>(policies, 2, table, mine),
-                          nb::ndarray<nb::numpy, float, nb::ndim<1>>(values, 1, row, too));
+nb::tuple judge(const Network& network, const Boards& planes) {
+  const std::size_t count = planes.shape(0), inputs = count > 0 ? planes.size() / count : 0;
+  const std::size_t actions = network.actions();
+  auto* policies = new float[std::max<std::size_t>(1, count * actions)];
+  auto* values = new float[std::max<std::size_t>(1, count)];
+  {
+    const nb::gil_scoped_release release;
+    network.answer(planes.data(), inputs, count, policies, values);
   }
-};
+  const auto free_it = [](void* p) noexcept { delete[] static_cast<float*>(p); };
+  const nb::capsule mine(policies, free_it), too(values, free_it);
+  const std::size_t table[2] = {count, actions}, row[1] = {count};
+  return nb::make_tuple(nb::ndarray<nb::numpy, float, nb::ndim<2>>(policies, 2, table, mine),
+                        nb::ndarray<nb::numpy, float, nb::ndim<1>>(values, 1, row, too));
+}
 
 }  // namespace
 
 void bind_network(nb::module_& m) {
   nb::class_<Network>(m, "Network", "A network: gives policies and values of many boards at once.")
-      .def("judge", &Network::judge, nb::arg("planes"));
+      .def("judge", &judge, nb::arg("planes"));
   m.def(
       "perceptron",
       [](const Layers& body, const Layers& actor, const Layers& critic, const std::string& activation, bool residual) {

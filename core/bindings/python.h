@@ -54,6 +54,12 @@ struct MctsObject : nb::object {
 struct ForestObject : nb::object {
   NB_OBJECT_DEFAULT(ForestObject, nb::object, "ludus.search.compiled.CompiledForest", any_object)
 };
+struct SelfPlayObject : nb::object {
+  NB_OBJECT_DEFAULT(SelfPlayObject, nb::object, "ludus.learn.native.NativeSelfPlay", any_object)
+};
+struct SchoolObject : nb::object {
+  NB_OBJECT_DEFAULT(SchoolObject, nb::object, "ludus.learn.native.NativeSchool", any_object)
+};
 
 // A new C++ object that Python owns from now on, or a copy of a value, under one of those names.
 template <class Name, class T>

@@ -3,31 +3,13 @@
 
 #include <cmath>
 
+#include "bindings/bind_fields.h"
 #include "bindings/bind_game.h"
 #include "bindings/bind_search.h"
 
 namespace ludus {
 
 namespace {
-
-// A Python class for a struct that says what its fields() are; its constructor takes them by position or by name.
-template <class T>
-nb::class_<T> bind_fields(nb::module_& m) {
-  nb::class_<T> type(m, T::name);
-  std::apply(
-      [&]<class... F>(const F&... field) {
-        type.def(
-            "__init__",
-            [](T* self, typename F::Type... values) {
-              new (self) T;
-              std::apply([&](const auto&... f) { ((self->*f.member = values), ...); }, T::fields());
-            },
-            (nb::arg(field.name) = T{}.*field.member)...);
-        (type.def_rw(field.name, field.member), ...);
-      },
-      T::fields());
-  return type;
-}
 
 // All rules of selection as Python classes, with the properties that Python needs.
 template <class... R>
@@ -225,6 +207,7 @@ void bind_search_options(nb::module_& m) {
 void bind_python_search(nb::module_& m) {
   bind_search<PythonState>(m, "Python");
   bind_solve<PythonState>(m);
+  bind_school<PythonState>(m, "Python");
   m.def(
       "depth_search",
       [](StateObject state, EstimateObject estimate, const DepthSearch& how) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "network/matrix.h"
 
@@ -174,5 +175,16 @@ void answer(const Body& body, const float* planes, std::size_t inputs, std::size
     values[i] = body.critic ? std::tanh(outputs.values[i * body.critic->stride()]) : 0.f;
   }
 }
+
+// A network of either kind.
+struct Network {
+  std::variant<Perceptron, Convolutions> body;
+
+  std::size_t actions() const {
+    return static_cast<std::size_t>(std::visit([](const auto& b) { return b.actor.width(); }, body));
+  }
+  // In a file of its own, which may be compiled with fused multiply-add.
+  void answer(const float* planes, std::size_t inputs, std::size_t count, float* policies, float* values) const;
+};
 
 }  // namespace ludus

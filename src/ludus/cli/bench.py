@@ -6,7 +6,7 @@ import json
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Annotated, Literal, TypedDict
 
 import tyro
@@ -17,6 +17,7 @@ from ludus.cli.parse import parse_one_of
 from ludus.errors import BadOption
 from ludus.game import State
 from ludus.games import make
+from ludus.system import cores
 
 # Our games, and the same games as OpenSpiel calls them (where it has them).
 Settings = dict[str, str | int | float | bool | None]
@@ -97,6 +98,17 @@ class AlphaBeta:
 
 
 @dataclass(frozen=True)
+class SelfPlay:
+    """Self-play of an untrained network against itself, without a learner: positions and evaluations per second."""
+
+    size: int = 5  # of the Hex board
+    threads: int = field(default_factory=cores)  # the most
+    simulations: int = 64  # for every move
+    seconds: float = 6.0  # per measurement
+    json: Flag = False  # print JSON
+
+
+@dataclass(frozen=True)
 class Copies:
     """Nanoseconds to copy a state."""
 
@@ -104,15 +116,18 @@ class Copies:
 
 
 def main(arguments: list[str]) -> None:
-    kinds: dict[str, Callable[..., Rollouts | Mcts | AlphaBeta | Copies]] = {
+    kinds: dict[str, Callable[..., Rollouts | Mcts | AlphaBeta | SelfPlay | Copies]] = {
         "rollouts": Rollouts,
         "mcts": Mcts,
         "alphabeta": AlphaBeta,
+        "self-play": SelfPlay,
         "copies": Copies,
     }
-    options: Rollouts | Mcts | AlphaBeta | Copies = parse_one_of(kinds, arguments, "ludus bench")
+    options: Rollouts | Mcts | AlphaBeta | SelfPlay | Copies = parse_one_of(kinds, arguments, "ludus bench")
     if isinstance(options, Copies):
         return bench_copies(options)
+    if isinstance(options, SelfPlay):
+        return bench_self_play(options)
     if options.seconds <= 0 or options.repeats < 1:
         raise BadOption("seconds must be above 0 and repeats at least 1")
     if options.against == "openspiel":
@@ -254,6 +269,23 @@ def batch_for(run: Run, seconds: float) -> int:
         if spent > seconds / 4:
             return max(1, int(n * seconds / spent))
         n *= 4
+
+
+def bench_self_play(options: SelfPlay) -> None:
+    from ludus.learn import speed
+
+    if options.seconds <= 0 or not 1 <= options.threads <= 256 or options.simulations < 1:
+        raise BadOption("seconds must be above 0, threads from 1 to 256 and simulations at least 1")
+    rows = speed.rows(make("hex", size=options.size), options.threads, options.simulations, options.seconds)
+    if options.json:
+        print(json.dumps([asdict(row) for row in rows], indent=1))
+        return
+    print(f"Hex {options.size}×{options.size}, {options.simulations} simulations a move")
+    head = f"{'network':<9}{'judge':<10}{'threads':>7}{'games':>7}{'positions/s':>13}"
+    print(head + f"{'evaluations/s':>15}{'in network':>12}")
+    for row in rows:
+        print(f"{row.net:<9}{row.judge:<10}{row.threads:>7}{row.parallel:>7}{row.positions_per_second:>13,.0f}"
+              f"{row.evaluations_per_second:>15,.0f}{row.in_network:>12.0%}", flush=True)  # fmt: skip
 
 
 def bench_copies(options: Copies) -> None:

@@ -114,8 +114,8 @@ def part_from(section: str, usual: Any, given: dict[str, Any]) -> Any:
 
 def check_kind(name: str, value: object, usual: object, hint: object) -> None:
     """Refuses a value of another kind than the setting has: a text for a number, a number for a switch."""
-    if hint == float | None:
-        usual = 1.0
+    if usual is None:
+        usual = 1.0 if hint == float | None else 1
     if isinstance(usual, tuple):
         if isinstance(value, list) and all(type(v) is int for v in value):
             return

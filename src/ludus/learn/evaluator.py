@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import torch
+from torch import nn
 
+from ludus import _core
 from ludus.game import Game, State
 from ludus.learn.compiled import compiled
 from ludus.learn.network import Network
@@ -13,23 +16,40 @@ from ludus.learn.view import Floats, View
 
 
 class NetworkEvaluator:
-    """Policies and values by a network. Policies include illegal actions, which the caller must leave out."""
+    """Policies and values by a network. Policies include illegal actions, which the caller must leave out.
 
-    def __init__(self, game: Game, network: Network, exchange: bool = True) -> None:
+    A network of ours is computed by the core. Any other module, which gives logits (n, num_actions) and values (n,)
+    for planes (n, c, h, w), is asked through PyTorch.
+    """
+
+    def __init__(self, game: Game, network: nn.Module, exchange: bool = True) -> None:
         self.game, self.view = game, View(game, exchange)
         self.use(network)
 
-    def use(self, network: Network) -> None:
+    def use(self, network: nn.Module) -> None:
         """From now on this network answers, always with its present weights."""
         self.network, self._weights = network, list(network.parameters())
         self._refresh()
 
     def _refresh(self) -> None:
         self._version = self._changes()
-        self._compiled = compiled(self.network)
+        self._compiled = compiled(self.network) if isinstance(self.network, Network) else None
+        self._judge: _core.Judge | None = None
 
     def _changes(self) -> int:
         return sum(weight._version for weight in self._weights)  # PyTorch counts how often each was changed
+
+    def native(self, example: State) -> _core.Judge | None:
+        """The network as self-play in the core asks it; None if the core does not know it, or no such states."""
+        if self._version != self._changes():
+            self._refresh()
+        if self._compiled is None or not isinstance(example, _core.Past):
+            return None
+        if self._judge is None:
+            turn = self.view.turn
+            planes, actions = ([], []) if turn is None else (turn.planes.tolist(), turn.actions.tolist())
+            self._judge = _core.Judge(self._compiled, planes, actions)
+        return self._judge
 
     def evaluate(self, states: Sequence[State]) -> tuple[Floats, Floats]:
         """Policies (n, num_actions) and values (n,), for the player to move."""
@@ -40,5 +60,13 @@ class NetworkEvaluator:
         """The same from observations (n, c, h, w) and who is to move."""
         if self._version != self._changes():
             self._refresh()
-        policies, values = self._compiled.judge(self.view.planes(planes, players))
+        seen = self.view.planes(planes, players)
+        policies, values = self._compiled.judge(seen) if self._compiled is not None else ask(self.network, seen)
         return self.view.policies_out(policies, players), values
+
+
+def ask(network: nn.Module, planes: Floats) -> tuple[Floats, Floats]:
+    """Policies and values by PyTorch."""
+    with torch.no_grad():
+        logits, values = network(torch.from_numpy(planes))
+    return torch.softmax(logits, 1).numpy(), values.numpy()

@@ -53,13 +53,16 @@ class Replay:
 
     def add(self, cases: Sequence[Case]) -> None:
         """Adds cases; where the buffer is full, they replace the oldest."""
-        for case in cases:
-            at, who = self.count % self.size, [case.player]
-            self.planes[at] = self.view.planes(case.planes[None].copy(), who).reshape(-1)
-            self.policies[at] = self.view.policies_in(case.policy[None].copy(), who)[0]
-            self.legal[at] = self.view.policies_in(case.legal[None].astype(np.float32), who)[0] > 0
-            self.scores[at] = case.score
-            self.count += 1
+        if not cases:
+            return
+        who = [case.player for case in cases]
+        rows = np.arange(self.count, self.count + len(cases)) % self.size
+        legal = np.stack([case.legal for case in cases]).astype(np.float32)
+        self.planes[rows] = self.view.planes(np.stack([case.planes for case in cases]), who).reshape(len(cases), -1)
+        self.policies[rows] = self.view.policies_in(np.stack([case.policy for case in cases]), who)
+        self.legal[rows] = self.view.policies_in(legal, who) > 0
+        self.scores[rows] = [case.score for case in cases]
+        self.count += len(cases)
 
     def draw(self, count: int, rng: np.random.Generator) -> Batch:
         """A random minibatch, every case turned by a symmetry of the game drawn for it."""

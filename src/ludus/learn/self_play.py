@@ -1,36 +1,34 @@
-"""Actual games, many side by side: a forest of searches that ask one network, a full batch at a time.
+"""Actual games of a network against itself: what they teach, and who plays them.
 
-for every game: a fresh tree; for every move: search games from the root, the distribution D of visits,
-the case (state with player, D), the move drawn from D, the subtree kept.
+The games themselves are played in the core (core/school/), by a network that the core knows without any Python in
+the loop. Games written in Python, and networks that the core does not know, are asked from here, by the same loop.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludus import _core
 from ludus._core import Rng
 from ludus.game import Action, Game, Player, State, begun_by, seen_by
 from ludus.learn.evaluator import NetworkEvaluator
+from ludus.learn.native import NativeSchool, NativeSelfPlay
 from ludus.learn.replay import Case
 from ludus.learn.settings import SearchSettings
-from ludus.learn.targets import gumbel_choice, improved_policy, pruned_visits, visits
 from ludus.learn.view import Floats
 from ludus.search.limits import FOREVER
-from ludus.search.mcts import Actor, Child, Critic, Gumbel, MctsSettings, Mix, Noise, Puct, Uct
-from ludus.search.solve import Solver
+from ludus.search.mcts import Actor, Critic, Gumbel, MctsSettings, Mix, Noise, Puct, Uct
 
 FIRST = 8  # games side by side at the beginning of a training
 
 
-@dataclass
+@dataclass(frozen=True)
 class Lesson:
-    """One position of an actual game, before its end is known."""
+    """One position of an actual game."""
 
     state: State
     ply: int  # of the game, the opening not counted
@@ -62,16 +60,16 @@ class Played:
         return cases
 
 
-@dataclass
-class Slot:
-    """A game under way."""
+@dataclass(frozen=True)
+class Hours:
+    """What the threads of self-play have done: seconds of all of them together, and their work."""
 
-    state: State
-    opening: list[Action]
-    actions: list[Action] = field(default_factory=list)
-    lessons: list[Lesson] = field(default_factory=list)
-    fast: bool = False  # the search under way is a small one
-    starter: Player | None = None  # who began it, where starters alternate
+    all: float = 0.0
+    waiting: float = 0.0  # for the learner to take their games
+    network: float = 0.0
+    teaching: float = 0.0
+    moves: int = 0
+    evaluations: int = 0
 
 
 class SelfPlay:
@@ -91,139 +89,77 @@ class SelfPlay:
         self.game, self.settings, self.evaluator, self.rng = game, settings, evaluator, rng
         self.parallel = parallel  # the most games side by side
         self.episode, self.episodes = episode, episodes  # of the training: what epsilon, sigma and the forest follow
-        self._solver = Solver(64 << 20) if settings.teacher == "solver" else None
-        self._forest = _core.forest(game.start(), self._options())
-        self._starts = [begun_by(game, 0), begun_by(game, 1)] if alternate_starter else [game]
-        self._begun = 0  # games
-        self._slots: list[Slot] = []
-        self._evaluations = 0
-        self._grow()
+        begun = [begun_by(game, 0), begun_by(game, 1)] if alternate_starter else [game]
+        self._starts = [one.start() for one in begun]
+        self.hours = Hours()  # of the threads, if there are any
 
-    def _grow(self) -> None:
-        """More games side by side as the training goes on: few at first, while the network changes quickly."""
-        while len(self._slots) < min(self.parallel, max(FIRST, self.episode // 16)):
-            slot = self._fresh()
-            self._slots.append(slot)
-            self._forest.add(slot.state, self.rng.split())
-            self._begin(len(self._slots) - 1)
-
-    def games(self) -> Iterator[Played]:
+    def games(self) -> Generator[Played, None, None]:
         """Finished games, as they come."""
-        forest = self._forest
+        native = _core.self_play(self._starts, self._playing(), self._options(), self.game.num_actions, self.rng)
         while True:
-            asking = forest.go()
-            if len(asking) < len(self._slots):  # some searches have spent their budget
-                for i in sorted(set(range(len(self._slots))).difference(asking)):
-                    played = self._move(i)
-                    if played is not None:
-                        yield played
-                self._grow()
-            else:
-                self._answer()
+            native.use(self._options())
+            native.grow(self._side_by_side())
+            finished = native.go(self.evaluator.native(self._starts[0]))
+            for game in finished:
+                yield self._played(game)
+            if not finished:
+                self._answer(native)
 
-    def _answer(self) -> None:
-        forest = self._forest
-        planes = forest.planes()
+    def games_of_threads(self, threads: int) -> Generator[Played, None, None]:
+        """The same from native threads, which play on while nobody asks for a game; they wait when many are ready."""
+        school = self.school(threads)
+        try:
+            while True:
+                finished = school.take(0.1)  # then Python may see to Ctrl-C
+                self.hours = Hours(*school.hours)
+                if finished is not None:
+                    yield self._played(finished)
+                    school.use(self._judge(), self._options(), self._side_by_side())
+        finally:
+            school.stop()
+
+    def school(self, threads: int) -> NativeSchool:
+        """Native threads that play from now on, until they are stopped."""
+        starts: list[Any] = self._starts  # of a game in the core
+        return _core.school(
+            starts, self._playing(), self._options(), self.game.num_actions, self.rng, self._judge(),
+            self._side_by_side(), threads, 2 * self.parallel,
+        )  # fmt: skip
+
+    def _judge(self) -> _core.Judge:
+        judge = self.evaluator.native(self._starts[0])
+        assert judge is not None, "threads need a game and a network that the core knows"
+        return judge
+
+    def _side_by_side(self) -> int:
+        """More games side by side as the training goes on: few at first, while the network changes quickly."""
+        return min(self.parallel, max(FIRST, self.episode // 16))
+
+    def _answer(self, native: NativeSelfPlay) -> None:
+        planes = native.planes()
         if planes is None:  # states written in Python
-            policies, values = self.evaluator.evaluate(forest.questions())
+            native.answer(*self.evaluator.evaluate(native.questions()))
         else:
-            policies, values = self.evaluator.judge(planes, forest.players())
-        self._evaluations += len(values)
-        forest.answer(policies, values)
+            native.answer(*self.evaluator.judge(planes, native.players()))
 
-    def _move(self, i: int) -> Played | None:
-        """One actual move; the whole game, if it was the last."""
-        slot = self._slots[i]
-        children = [Child(*row) for row in self._forest.children(i, [])]
-        policy = self._distribution(children, slot.state)
-        if not slot.fast:
-            slot.lessons.append(self._taught(Lesson(slot.state, len(slot.actions), policy)))
-        action = self._choose(policy, children, len(slot.opening) + len(slot.actions))
-        slot.state = slot.state.play(action)
-        slot.actions.append(action)
-        played = None
-        if slot.state.over:
-            score = slot.state.score(0)
-            played = Played(slot.opening, slot.actions, score, slot.lessons, self._evaluations, slot.starter)
-            self._evaluations = 0
-            self._slots[i] = self._fresh()
-            self._forest.use(self._options())
-            self._forest.replace(i, self._slots[i].state, self.rng.split())
-        elif self.settings.rule == "gumbel":  # it divides its budget before it begins: a fresh tree for every move
-            self._forest.replace(i, slot.state, self.rng.split())
-        else:
-            self._forest.advance(i, action)
-        self._begin(i)
-        return played
+    def _played(self, finished: _core.Finished) -> Played:
+        """A game of the core, with the states of its positions."""
+        start = self._starts[finished.start]
+        opening, actions = finished.opening, finished.actions
+        states = list(self.game.states(opening + actions, start))
+        lessons = [Lesson(states[len(opening) + ply], ply, policy, score) for ply, policy, score in finished.lessons]
+        starter = start.player if len(self._starts) > 1 else None
+        return Played(opening, actions, finished.score, lessons, finished.evaluations, starter)
 
-    def _begin(self, i: int) -> None:
-        """Gives the next move of a game its budget."""
-        slot, settings = self._slots[i], self.settings
-        slot.fast = settings.fast > 0 and self.rng.uniform() < settings.fast
-        plies = len(slot.opening) + len(slot.actions)
-        full = round(settings.simulations * (1 + settings.growth * plies))
-        self._forest.begin(i, settings.fast_simulations if slot.fast else full, settings.seconds or FOREVER)
-
-    def _distribution(self, children: list[Child], state: State) -> Floats:
-        """D: a share for every action; all of it on a move that is proven to win."""
-        settings = self.settings
-        shares = np.zeros(self.game.num_actions, np.float32)
-        won = [child for child in children if child.proven == 1]
-        if won:
-            shares[max(won, key=lambda child: child.visits).action] = 1
-        elif not any(child.visits for child in children):  # the result was proven before this search began
-            shares[list(state.actions())] = 1
-        else:
-            if settings.rule == "gumbel":
-                weights = improved_policy(children)
-            else:
-                weights = pruned_visits(children, settings.forced, settings.c) if settings.forced else visits(children)
-            shares[list(weights)] = list(weights.values())
-        shares /= shares.sum()
-        return shares
-
-    def _taught(self, lesson: Lesson) -> Lesson:
-        """The lesson as the exact solver would give it, if it can: all weight on moves that keep the true result."""
-        solver, seconds = self._solver, self.settings.teacher_seconds
-        value = solver.value(lesson.state, seconds) if solver is not None else None
-        if solver is None or value is None:
-            return lesson
-        policy = np.zeros_like(lesson.policy)
-        if value > -1:  # of a lost position every move keeps the result
-            deadline = time.monotonic() + 4 * seconds
-            for action in sorted(lesson.state.actions(), key=lambda action: -lesson.policy[action]):
-                if time.monotonic() > deadline or (policy.any() and lesson.policy[action] == 0):
-                    break
-                child = lesson.state.play(action)
-                found = solver.value(child, seconds)
-                if found is not None and seen_by(lesson.state.player, child.player, found) == value:
-                    policy[action] = lesson.policy[action] + 1e-3
-        exact = policy / policy.sum() if policy.any() else lesson.policy
-        return replace(lesson, policy=exact, score=float(value))
-
-    def _choose(self, policy: Floats, children: list[Child], plies: int) -> Action:
-        """The actual move, drawn from D."""
-        if self.settings.temperature == 0 or plies >= self.settings.greedy_after or policy.max() == 1:
-            return int(policy.argmax())
-        if self.settings.rule == "gumbel":
-            return gumbel_choice(children)
-        weights: NDArray[np.float64] = policy.astype(np.float64) ** (1 / self.settings.temperature)
-        rising = weights.cumsum()
-        return int(np.searchsorted(rising, self.rng.uniform() * rising[-1], side="right"))
-
-    def _fresh(self) -> Slot:
-        """A new game, perhaps after random plies."""
-        while True:
-            state, opening = self._starts[self._begun % len(self._starts)].start(), []
-            starter = state.player if len(self._starts) > 1 else None
-            if self.rng.uniform() < self.settings.openings and self.settings.opening_plies > 0:
-                for _ in range(1 + self.rng.below(int(self.settings.opening_plies))):
-                    if not state.over:
-                        opening.append(self.rng.choice(state.actions()))
-                        state = state.play(opening[-1])
-            if not state.over:
-                self._begun += 1
-                return Slot(state, opening, starter=starter)
+    def _playing(self) -> _core.Playing:
+        """How games are played, for the core."""
+        s = self.settings
+        return _core.Playing(
+            simulations=s.simulations, fast_simulations=s.fast_simulations, growth=s.growth,
+            seconds=s.seconds or FOREVER, fast=s.fast, temperature=s.temperature, openings=s.openings, forced=s.forced,
+            c=s.c, greedy_after=s.greedy_after, opening_plies=s.opening_plies,
+            teacher_seconds=s.teacher_seconds if s.teacher == "solver" else 0.0,
+        )  # fmt: skip
 
     def _options(self) -> _core.MctsOptions:
         """The search as it is at this point of the training."""

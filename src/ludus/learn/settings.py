@@ -93,7 +93,8 @@ class LearnSettings:
     schedule: Literal["constant", "linear", "cosine"] = "linear"  # of the learning rate, down to a twentieth
     weight_decay: float = 1e-5
     minibatch: int = 128  # cases
-    minibatches: int = 4  # after every actual game
+    reuse: float = 32.0  # cases learned for every case played: how many minibatches there are follows from it
+    minibatches: int | None = None  # after every actual game, as the textbooks have it, whatever `reuse` says
     buffer: int = 50_000  # cases
     critic_weight: float = 1.0  # of the critic's loss
     discount: float = 1.0  # of the final score, for every ply before the end
@@ -105,7 +106,9 @@ class LearnSettings:
         one_of("schedule", self.schedule, ("constant", "linear", "cosine"))
         above_zero("lr", self.lr, 100)
         whole_option("minibatch", self.minibatch, 1, 1_000_000)
-        whole_option("minibatches", self.minibatches, 1, MOST)
+        above_zero("reuse", self.reuse, 1_000_000)
+        if self.minibatches is not None:
+            whole_option("minibatches", self.minibatches, 1, MOST)
         whole_option("buffer", self.buffer, 1, 100_000_000)
         for name in ("weight_decay", "critic_weight", "discount"):
             within(name, getattr(self, name), 0, 1000 if name == "critic_weight" else 1)
@@ -170,7 +173,7 @@ ZERO = replace(
     CLASSIC,
     recipe="zero",
     search=replace(CLASSIC.search, sigma=0.0, sigma_end=0.0, simulations=64),
-    learn=replace(CLASSIC.learn, minibatches=1),
+    learn=replace(CLASSIC.learn, reuse=8.0),
 )
 TEXTBOOK = TrainSettings(
     recipe="textbook",

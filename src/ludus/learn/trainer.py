@@ -7,11 +7,8 @@ have taught since they began.
 
 from __future__ import annotations
 
-import copy
-import queue
-import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +24,7 @@ from ludus.learn.learner import Diverged, Learner, Losses
 from ludus.learn.network import make_network
 from ludus.learn.replay import Replay
 from ludus.learn.run import Run
-from ludus.learn.self_play import Played, SelfPlay
+from ludus.learn.self_play import Hours, Played, SelfPlay
 from ludus.learn.settings import TrainSettings
 from ludus.system import cores
 
@@ -51,6 +48,9 @@ class Trainer:
         self.learner = Learner(network, self.replay, settings.learn, settings.seed)
         self.evaluator = NetworkEvaluator(game, network, settings.learn.exchange)
         self.episode, self.seconds = 0, 0.0
+        self.waited = 0.0  # seconds for games to learn from
+        self._player: SelfPlay | None = None  # who plays them
+        self._owed = 0.0  # cases that `reuse` asks for and that were not learned yet
         self._kept = time.monotonic()
 
     @property
@@ -97,7 +97,7 @@ class Trainer:
         games = self._games()
         try:
             while self.episode < self.settings.episodes:
-                played = next(games)
+                played = self._next(games)
                 self.run.add(played)
                 losses = self._learn(played)
                 self.seconds = before + time.monotonic() - began
@@ -111,6 +111,18 @@ class Trainer:
         finally:
             games.close()
             self.keep()
+
+    def _next(self, games: Iterator[Played]) -> Played:
+        """The next game; how long it took to come is counted."""
+        asked = time.monotonic()
+        played = next(games)
+        self.waited += time.monotonic() - asked
+        return played
+
+    @property
+    def hours(self) -> Hours:
+        """What the threads of self-play have done with their time, if there are any."""
+        return self._player.hours if self._player is not None else Hours()
 
     def _diverged(self, error: Exception) -> Diverged:
         """Goes back to the last state that was kept, in which all numbers are finite. Returns the error to raise."""
@@ -132,70 +144,37 @@ class Trainer:
 
     def _learn(self, played: Played) -> list[Losses]:
         """What happens after every actual game: its cases go to the buffer, minibatches train the network."""
-        self.replay.add(played.cases(self.game, self.settings.learn.discount))
+        cases = played.cases(self.game, self.settings.learn.discount)
+        self.replay.add(cases)
         self.episode += 1
-        minibatches = self.settings.learn.minibatches if len(self.replay) else 0  # some games have no cases
+        minibatches = self._minibatches(len(cases)) if len(self.replay) else 0  # some games have no cases
         return [self.learner.train(self.progress) for _ in range(minibatches)]
+
+    def _minibatches(self, cases: int) -> int:
+        """How many minibatches to learn after a game with so many cases."""
+        learn = self.settings.learn
+        if learn.minibatches is not None:
+            return learn.minibatches
+        self._owed += cases * learn.reuse
+        whole = int(self._owed // learn.minibatch)
+        self._owed -= whole * learn.minibatch
+        return whole
 
     # ------------------------------------------------------------------------------ where games come from
 
     def _games(self) -> Generator[Played, None, None]:
         """Finished actual games, without end: one after the other, or from threads that play many side by side."""
-        threads = min(cores(), self.settings.parallel)
-        rng = Rng((self.settings.seed * 1_000_003 + self.episode) % 2**64)
-        if threads == 1:
-            player = self._player(self.evaluator, self.settings.parallel, rng)
-            for played in player.games():
-                yield played
-                player.episode = self.episode
-        else:
-            quick = self.settings.network.net == "mlp"  # so quick that two threads would wait for the GIL
-            yield from self._from_threads(1 if quick else threads, rng)
-
-    def _player(self, evaluator: NetworkEvaluator, parallel: int, rng: Rng) -> SelfPlay:
-        settings = self.settings
-        return SelfPlay(
-            self.game, settings.search, evaluator, parallel, rng, self.episode, settings.episodes,
+        settings, threads = self.settings, min(cores(), self.settings.parallel)
+        rng = Rng((settings.seed * 1_000_003 + self.episode) % 2**64)
+        player = self._player = SelfPlay(
+            self.game, settings.search, self.evaluator, settings.parallel, rng, self.episode, settings.episodes,
             settings.alternate_starter,
         )  # fmt: skip
-
-    def _from_threads(self, threads: int, rng: Rng) -> Generator[Played, None, None]:
-        """Each thread has a forest of its own; searches and networks release the GIL while they compute."""
-        done: queue.Queue[Played | BaseException] = queue.Queue(maxsize=2 * self.settings.parallel)
-        stop = threading.Event()
-        asked = NetworkEvaluator(self.game, copy.deepcopy(self.learner.network), self.settings.learn.exchange)
-
-        def work(parallel: int, rng: Rng) -> None:
-            try:
-                player = self._player(asked, parallel, rng)
-                for played in player.games():
-                    player.episode = self.episode
-                    while not stop.is_set():
-                        try:
-                            done.put(played, timeout=0.1)
-                            break
-                        except queue.Full:
-                            continue
-                    if stop.is_set():
-                        return
-            except BaseException as error:
-                done.put(error)
-
-        shares = [self.settings.parallel // threads + (i < self.settings.parallel % threads) for i in range(threads)]
-        workers = [threading.Thread(target=work, args=(share, rng.split()), daemon=True) for share in shares]
-        for worker in workers:
-            worker.start()
-        try:
-            while True:
-                played = done.get()
-                if isinstance(played, BaseException):
-                    raise played
-                yield played
-                asked.use(copy.deepcopy(self.learner.network))  # from now on the newest network answers
-        finally:
-            stop.set()
-            for worker in workers:
-                worker.join()
+        native = self.evaluator.native(self.game.start()) is not None
+        games = player.games_of_threads(threads) if native and threads > 1 else player.games()
+        for played in games:
+            yield played
+            player.episode = self.episode
 
 
 def refuse_unusable(game: Game) -> None:

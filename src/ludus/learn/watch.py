@@ -87,6 +87,7 @@ class Watcher:
             "games_per_second": round(self.played / seconds, 3),
             "positions_per_second": round(self.positions / seconds, 2),
             "evaluations_per_second": round(self.evaluations / seconds, 1),
+            **self.busy(seconds),
             "learning_rate": trainer.learner.rate(trainer.progress),
             "cases": len(trainer.replay),
         }
@@ -114,6 +115,17 @@ class Watcher:
                 if isinstance(value, int | float):
                     self.board.add_scalar(name, value, trainer.episode)
         return row
+
+    def busy(self, seconds: float) -> dict[str, float]:
+        """The share of its time in which each side was at work: who is below 1 has waited for the other."""
+        shares = {"learner_busy": round(max(0.0, 1 - self.trainer.waited / seconds), 3)}
+        hours = self.trainer.hours
+        if hours.all > 0:
+            shares["self_play_busy"] = round(1 - hours.waiting / hours.all, 3)
+            shares["self_play_in_network"] = round(hours.network / hours.all, 3)
+            if hours.teaching > 0:
+                shares["self_play_teaching"] = round(hours.teaching / hours.all, 3)
+        return shares
 
     def seconds_left(self) -> float:
         """How long the rest will take, at the speed of the last games."""

@@ -29,6 +29,7 @@ LABELS = {  # of settings; those not listed here are called by their own names
     "lr": "learning rate",
     "net": "kind of network",
     "minibatch": "positions in a minibatch",
+    "reuse": "cases learned for every case played",
     "minibatches": "minibatches after every game",
     "buffer": "positions remembered",
 }

@@ -1,0 +1,184 @@
+// bind_school<S>: actual games of a training for one state type, answered from Python or by native threads.
+#pragma once
+
+#include "bindings/batch.h"
+#include "bindings/bind_solve.h"
+#include "school/school.h"
+#include "school/teacher.h"
+
+namespace ludus {
+
+// A judge as Python holds it. The threads of a school share it without Python.
+struct JudgeHandle {
+  std::shared_ptr<const Judge> judge;
+};
+
+constexpr std::size_t teacher_bytes = 64 << 20;  // of a teacher's table
+
+// The exact teacher of one thread, as a function that teaches a finished game; empty if it has no time.
+template <State S>
+std::function<void(Finished&)> teacher_of(std::vector<S> starts, double seconds) {
+  if (seconds <= 0) return {};
+  auto solver = std::make_shared<typename SolverFor<S>::Type>(teacher_bytes);
+  return [solver, starts = std::move(starts), seconds](Finished& game) {
+    const S& start = starts[game.start];
+    if (SolverFor<S>::can(start)) teach(game, start, *solver, seconds);
+  };
+}
+
+template <State S>
+struct SelfPlayHandle {
+  SelfPlay<S> games;
+  std::function<void(Finished&)> teach;  // empty: no teacher
+  mutable Busy busy = {};
+
+  const S& question(std::size_t k) const { return games.question(k); }
+};
+
+// Plays on until a game is finished or, if no judge is at hand, until there are questions: then nothing is finished.
+template <State S>
+std::vector<Finished> play_on(SelfPlayHandle<S>& h, const Judge* judge) {
+  Judge::Desk desk;
+  const Limit limit = limit_of(1e12);
+  std::vector<Finished> finished;
+  while (finished.empty() && !limit.reached()) {
+    if (!h.games.go()) {
+      finished = h.games.finished();
+      continue;
+    }
+    if (judge == nullptr) break;
+    if constexpr (HasPlanes<S>) judge->answer(h.games, desk);
+  }
+  if (h.teach)
+    for (Finished& game : finished) h.teach(game);
+  return finished;
+}
+
+template <State S>
+using Starts = std::vector<std::remove_cvref_t<typename Convert<S>::Type>>;
+
+template <State S>
+std::vector<S> states_of(const Starts<S>& starts) {
+  std::vector<S> states;
+  for (const auto& start : starts) states.push_back(Convert<S>::from_python(start).state);
+  require(!states.empty(), "self-play needs a state to begin from");
+  return states;
+}
+
+template <State S>
+void bind_self_play(nb::module_& m, const std::string& name) {
+  using H = SelfPlayHandle<S>;
+  nb::class_<H>(m, (name + "SelfPlay").c_str(), "Actual games of a training, side by side.")
+      .def("use",
+           [](H& h, const MctsOptions& options) {
+             const InUse mine(h.busy);
+             h.games.use(options);
+           })
+      .def("grow",
+           [](H& h, std::size_t games) {
+             const InUse mine(h.busy);
+             h.games.grow(games);
+           })
+      .def(
+          "go",
+          [](H& h, const JudgeHandle* judge) {
+            const InUse mine(h.busy);
+            if (!HasPlanes<S> && judge != nullptr) raise("BadOption", "these states cannot be judged by the core");
+            std::vector<Finished> finished =
+                without_python<S>([&] { return play_on(h, judge == nullptr ? nullptr : judge->judge.get()); });
+            raise_if_interrupted();
+            return finished;
+          },
+          nb::arg("judge").none())
+      .def("questions",
+           [](const H& h) {
+             const InUse mine(h.busy);
+             nb::list states;
+             if constexpr (std::is_same_v<S, PythonState>)
+               for (std::size_t k = 0; k < h.games.questions(); ++k) states.append(h.question(k).object);
+             return states;
+           })
+      .def("players",
+           [](const H& h) {
+             const InUse mine(h.busy);
+             std::vector<Player> players;
+             for (std::size_t k = 0; k < h.games.questions(); ++k) players.push_back(h.question(k).player());
+             return players;
+           })
+      .def("planes",
+           [](const H& h) {
+             const InUse mine(h.busy);
+             return planes_of<S>(h.games.questions(), [&](std::size_t k) -> const S& { return h.question(k); });
+           })
+      .def("answer", [](H& h, const Table& policies, const NumberArray& values) {
+        const InUse mine(h.busy);
+        check_answers<S>(
+            h.games.questions(), [&](std::size_t k) -> const Mcts<S>& { return h.games.asker(k); }, policies, values);
+        if (policies.shape(1) != static_cast<std::size_t>(h.games.num_actions()))
+          raise("BadAnswer", "a policy must have a number for every action");
+        without_python<S>([&] { h.games.answer(policies.data(), values.data()); });
+      });
+  m.def(
+      "self_play",
+      [](const Starts<S>& starts, const Playing& playing, const MctsOptions& options, int num_actions, const Rng& rng) {
+        const std::vector<S> states = states_of<S>(starts);
+        auto* handle = new H{{states, playing, options, num_actions, rng}, teacher_of(states, playing.teacher_seconds)};
+        handle->games.limit_of = &limit_of;
+        return hand_over<SelfPlayObject>(handle);
+      },
+      nb::arg("starts"), nb::arg("playing"), nb::arg("options"), nb::arg("num_actions"), nb::arg("rng"));
+}
+
+// Self-play on threads of its own, of games that have planes.
+template <State S>
+void bind_threads(nb::module_& m, const std::string& name) {
+  using T = School<S>;
+  nb::class_<T>(m, (name + "School").c_str(), "Native threads that play the actual games of a training.")
+      .def(
+          "use",
+          [](T& school, const JudgeHandle& judge, const MctsOptions& options, std::size_t games) {
+            const nb::gil_scoped_release release;
+            school.use({judge.judge, options, games});
+          },
+          nb::arg("judge"), nb::arg("options"), nb::arg("games"))
+      .def(
+          "take",
+          [](T& school, double seconds) {
+            const nb::gil_scoped_release release;
+            return school.take(seconds);
+          },
+          nb::arg("seconds"))
+      .def("stop",
+           [](T& school) {
+             const nb::gil_scoped_release release;
+             school.stop();
+           })
+      .def_prop_ro("hours", [](T& school) {
+        const Hours hours = school.hours();
+        return std::tuple(hours.all, hours.waiting, hours.network, hours.teaching, hours.work.moves,
+                          hours.work.evaluations);
+      });
+  m.def(
+      "school",
+      [](const Starts<S>& starts, const Playing& playing, const MctsOptions& options, int num_actions, Rng& rng,
+         const JudgeHandle& judge, std::size_t games, int threads, std::size_t most) {
+        const std::vector<S> states = states_of<S>(starts);
+        std::vector<typename T::Worker> workers;
+        for (int i = 0; i < threads; ++i)
+          workers.push_back({std::make_unique<SelfPlay<S>>(states, playing, options, num_actions, rng.split()),
+                             teacher_of(states, playing.teacher_seconds)});
+        return hand_over<SchoolObject>(new T(std::move(workers), {judge.judge, options, games}, most));
+      },
+      nb::arg("starts"), nb::arg("playing"), nb::arg("options"), nb::arg("num_actions"), nb::arg("rng"),
+      nb::arg("judge"), nb::arg("games"), nb::arg("threads"), nb::arg("most"));
+}
+
+template <State S>
+void bind_school(nb::module_& m, const std::string& name) {
+  bind_self_play<S>(m, name);
+  if constexpr (HasPlanes<S>) bind_threads<S>(m, name);
+}
+
+void bind_school_parts(nb::module_& m);
+
+}  // namespace ludus
