@@ -8,13 +8,14 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src" / "ludus"
-CORE = ["base", "games", "search", "solve", "network", "bindings"]
+CORE = ["base", "games", "search", "solve", "network", "school", "bindings"]
 CORE_MAY_USE = {
     "base": [],
     "games": ["base"],
     "search": ["base"],
     "solve": ["base", "games"],
     "network": [],
+    "school": ["base", "games", "search", "solve", "network"],
     "bindings": CORE,
 }
 PYTHON = [  # a room may use those before it; the board is a value of its own, which the contract of a game names

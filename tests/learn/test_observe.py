@@ -48,7 +48,7 @@ def test_a_game_of_numbers_alone_is_learned_to_perfection(tmp_path):
     settings = TrainSettings(
         episodes=150, checkpoints=2, parallel=4, network=NetworkSettings(hidden=(32,)),
         search=SearchSettings(simulations=40, sigma_decay=1),
-        learn=LearnSettings(minibatch=64, lr=0.01),
+        learn=LearnSettings(minibatch=64, minibatches=4, lr=0.01),
     )  # fmt: skip
     trainer = start(tmp_path / "run", "subtract", game, settings)
     trainer.train(lambda played, losses: None)

@@ -2,22 +2,21 @@
 
 import math
 from collections import Counter
-from dataclasses import replace
+from dataclasses import astuple
 
 import numpy as np
 import pytest
 
 import ludus
-from ludus._core import Rng
-from ludus.learn.self_play import SelfPlay
+from ludus._core import Rng, distribution, gumbel_choice, improved_policy, pruned_visits, visit_shares
 from ludus.learn.settings import SearchSettings
-from ludus.learn.targets import gumbel_choice, improved_policy, pruned_visits, visits
-from ludus.search.mcts import Child, Critic, Gumbel, Mcts, MctsSettings
+from ludus.search.mcts import Critic, Gumbel, Mcts, MctsSettings
 from tests.learn.test_school import HEX, NetworkEvaluator, network, some_games
 
 
 def child(action, visits, value, prior, proven=None, noise=0.0):
-    return Child(action, visits, value, prior, proven, 0, 0.0, noise)
+    """A row of what a search knows of its root."""
+    return (action, visits, value, prior, proven, 0, 0.0, noise)
 
 
 class Flat:
@@ -90,12 +89,12 @@ def test_the_gumbel_choice_is_a_draw_from_the_improved_policy():
         noise = rng.gumbel(size=3)
         counts[gumbel_choice([child(a, 4, values[a], priors[a], noise=noise[a]) for a in range(3)])] += 1
     for action in range(3):
-        assert counts[action] / 4000 == pytest.approx(plain[action] / sum(plain.values()), abs=0.03)
+        assert counts[action] / 4000 == pytest.approx(plain[action] / sum(plain), abs=0.03)
 
 
 def test_visits_that_were_forced_and_did_not_pay_are_not_taught():
     children = [child(0, 80, 0.5, 0.6), child(1, 8, -0.9, 0.3), child(2, 1, -0.2, 0.1)]
-    assert visits(children) == {0: 80, 1: 8, 2: 1}
+    assert visit_shares(children) == [80, 8, 1]
     taught = pruned_visits(children, forced=2.0, c=1.0)
     assert taught[0] == 80 and taught[1] < 8 and taught[2] == 0
 
@@ -112,11 +111,14 @@ def test_a_proven_move_is_all_that_is_taught():
     while not any(state.play(action).over for action in state.actions()):  # until somebody can win at once
         state = state.play(rng.choice(state.actions()))
     judge = NetworkEvaluator(HEX, network())
-    player = SelfPlay(HEX, replace(SearchSettings(simulations=200), rule="gumbel", sigma=0.0), judge, 1, Rng(1))
-    player._forest.replace(0, state, Rng(2))
-    player._forest.begin(0, 200, 1e9)
-    while player._forest.go():
-        player._answer()
-    children = [Child(*row) for row in player._forest.children(0, [])]
-    won = [c.action for c in children if c.proven == 1]
-    assert won and player._distribution(children, state)[won].max() == 1
+    search = Mcts(state, MctsSettings(Gumbel(200), Critic(judge), solver=True), Rng(2))
+    search.run(simulations=200)
+    rows = [astuple(child) for child in search.children()]
+    won = [action for action, *_, proven, _, _, _ in rows if proven == 1]
+    taught = distribution(rows, HEX.num_actions, gumbel=True)
+    assert won and taught[won].max() == 1 and taught.sum() == 1
+
+
+def test_a_search_that_visited_nothing_teaches_all_actions_alike():
+    taught = distribution([child(2, 0, 0.0, 0.0), child(5, 0, 0.0, 0.0)], HEX.num_actions)
+    assert taught[[2, 5]].tolist() == [0.5, 0.5] and taught.sum() == 1

@@ -18,6 +18,8 @@ from ludus.learn.checkpoint import load_checkpoint
 from ludus.learn.run import Run, json_lines
 from ludus.learn.settings import RECIPES, LearnSettings, NetworkSettings, SearchSettings, TrainSettings
 from ludus.learn.trainer import Trainer, start
+from ludus.learn.watch import Watcher
+from ludus.system import cores
 
 LUDUS = str(Path(sys.executable).parent / "ludus")
 HEX = ludus.make("hex", size=3)
@@ -324,3 +326,26 @@ def test_a_training_cannot_be_made_shorter_than_it_is(tmp_path):
     assert "has finished 4 episodes already; --episodes must be more than that" in told
     assert "episodes = 4" in (tmp_path / "one" / "config.toml").read_text()
     assert len(list(json_lines(tmp_path / "one" / "games.jsonl"))) == 4
+
+
+def test_how_much_is_learned_follows_from_how_much_is_played(tmp_path):
+    settings = replace(TINY, learn=LearnSettings(minibatch=16, reuse=3.0))
+    trainer, cases, minibatches = start(tmp_path / "run", "hex", HEX, settings), 0, 0
+
+    def see(played, losses):
+        nonlocal cases, minibatches
+        cases, minibatches = cases + len(played.lessons), minibatches + len(losses)
+        assert minibatches == 3 * cases // 16
+
+    trainer.train(see)
+    assert cases > 20
+
+
+def test_both_sides_say_how_busy_they_are(tmp_path):
+    trainer = start(tmp_path / "run", "hex", HEX, replace(TINY, episodes=60, parallel=8))
+    watcher = Watcher(trainer, None)
+    trainer.train(watcher.see)
+    row = watcher.look()
+    assert 0 <= row["learner_busy"] <= 1
+    if cores() > 1:
+        assert 0 < row["self_play_in_network"] < row["self_play_busy"] <= 1
