@@ -97,6 +97,15 @@ async def test_the_username_or_nothing_as_a_nickname_leaves_the_handle_as_it_is(
 
 
 @in_arena()
+async def test_in_the_json_qualifiers_every_player_is_called_minus_200(arena):
+    """As the course's clients of those years knew it; by text a player is called by its account's number."""
+    by_json, by_text = await arena.json(), await arena.text()
+    assert by_json.stats and all([row[0] for row in stats].count(-200) == 1 for stats in by_json.stats)
+    own = arena.accounts[0].id
+    assert by_text.stats and all([row[0] for row in stats].count(own) == 1 for stats in by_text.stats)
+
+
+@in_arena()
 async def test_verification_rounds_that_follow_too_fast_wait_and_too_many_are_refused(arena):
     arena.server.qualifiers.pace = Pace(0.0001, 2)  # two at once, then one in some hours
     assert [(await arena.json()).score is not None for _ in range(2)] == [True, True]

@@ -24,8 +24,8 @@ class Seat:
 
     @property
     def unique_id(self) -> int:
-        """The id by which the protocols call it: the account's; agents of the house have negative ones."""
-        return self.account if self.account is not None else -1 - zlib.crc32(self.name.encode()) % 10**6
+        """The id by which the protocols call it: the account's; agents of the house have negative ones, below -1000."""
+        return self.account if self.account is not None else -1001 - zlib.crc32(self.name.encode()) % 10**6
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,18 @@ from ludus.protocols.oht.serving.wire import Stats
 from ludus.protocols.oht.table import Move
 
 LENGTH = struct.Struct("=i")
+QUALIFYING = -200  # the id of every player in the qualifiers, as clients of this protocol know it
 
 
 class JsonWire:
-    """A client of the JSON protocol, told of a game that is not Hex: these are our own addition, and so is the name."""
+    """A client of the JSON protocol, told of a game that is not Hex: these are our own addition, and so is the name.
 
-    def __init__(self, line: Line, game: Game | None = None) -> None:
-        self.line = line
+    `called` is the id by which this client is called, if that is not its own.
+    """
+
+    def __init__(self, line: Line, game: Game | None = None, called: int | None = None) -> None:
+        self.line, self.called = line, called
+        self._own: int | None = None  # the client's id, once a series has begun
         self._which = {} if game is None or isinstance(game, Hex) else {"game": game.name}
 
     async def say(self, topic: str, **fields: Any) -> None:
@@ -64,10 +69,11 @@ class JsonWire:
         await self.say("finish")
 
     async def series_start(self, unique_id: int, ids: Sequence[tuple[int, int]], games: int, params: list[int]) -> None:
+        self._own = unique_id
         await self.say(
             "series_start",
-            unique_player_id=unique_id,
-            player_id_map=[list(pair) for pair in ids],
+            unique_player_id=self._id(unique_id),
+            player_id_map=[[self._id(one), number] for one, number in ids],
             num_games=games,
             game_params=params,
             **self._which,
@@ -88,7 +94,11 @@ class JsonWire:
         await self.say("game_over", winner=winner, end_state=flat)
 
     async def series_over(self, stats: Stats) -> None:
-        await self.say("series_over", stats=[list(row) for row in stats])
+        await self.say("series_over", stats=[[self._id(one), *row] for one, *row in stats])
+
+    def _id(self, unique_id: int) -> int:
+        """How this client is told of somebody."""
+        return self.called if self.called is not None and unique_id == self._own else unique_id
 
     async def tournament_over(self, score: float) -> None:
         await self.say("tournament_over", score=score)

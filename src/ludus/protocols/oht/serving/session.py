@@ -6,7 +6,7 @@ import asyncio
 
 from ludus.protocols.oht.results import Kind, Seat
 from ludus.protocols.oht.serving.doorkeeper import Visit
-from ludus.protocols.oht.serving.json_wire import JsonWire
+from ludus.protocols.oht.serving.json_wire import QUALIFYING, JsonWire
 from ludus.protocols.oht.serving.league import League
 from ludus.protocols.oht.serving.line import Late, Line, Nonsense
 from ludus.protocols.oht.serving.login import Guest, Login, Refused
@@ -42,7 +42,7 @@ class Session:
     async def json(self) -> None:
         """A client of the JSON protocol that plays a round."""
         game = self.qualifiers.game
-        wire = JsonWire(self.line, game)
+        wire = JsonWire(self.line, game, QUALIFYING)
         try:
             guest = await self.login.by_token(wire, self.visit)
             await wire.tell(f"Welcome, {guest.nickname}. The game is {game.spoken_name}.")
