@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -129,3 +130,14 @@ def test_bench_measures_against_openspiel():
 def test_bench_measures_copies():
     assert all(row["nanoseconds"] > 0 for row in json.loads(ludus("bench", "copies", "--json")))
     assert "no game 'chess'" in ludus("bench", "rollouts", "--game", "chess", code=2)
+
+
+def test_bench_measures_self_play():
+    pytest.importorskip("torch", reason="self-play asks a network")
+    small = ("--size", "3", "--simulations", "4", "--threads", "2", "--seconds", "0.5")
+    rows = json.loads(ludus("bench", "self-play", *small, "--json"))
+    assert {(row["net"], row["judge"]) for row in rows} == set(product(("mlp", "conv"), ("critic", "rollouts")))
+    assert {(row["threads"], row["parallel"]) for row in rows} == {(1, 1), (1, 128), (2, 128)}
+    assert all(row["positions_per_second"] > 0 < row["evaluations_per_second"] for row in rows)
+    assert all(0 < row["in_network"] < 1 for row in rows)
+    assert "seconds must be above 0" in ludus("bench", "self-play", "--seconds", "0", code=2)

@@ -1,17 +1,14 @@
 """The parts of a training: networks, views, cases, games, lessons, checkpoints, the truth meter."""
 
-import time
 from dataclasses import replace
-from itertools import islice
 
 import numpy as np
 import pytest
 import torch
-from torch import nn
 
 import ludus
 from ludus.agents import make_agent
-from ludus.errors import BadAnswer, BadOption
+from ludus.errors import BadOption
 from ludus.learn.checkpoint import BadCheckpoint, load_checkpoint, save_checkpoint
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.learner import Learner, losses
@@ -162,94 +159,6 @@ def test_a_visitors_game_is_learned_from_too():
 def test_the_same_dice_play_the_same_games():
     first, again, other = (some_games(HEX, 5, seed=seed) for seed in (3, 3, 4))
     assert [g.actions for g in first] == [g.actions for g in again] != [g.actions for g in other]
-
-
-class Foreign(nn.Module):
-    """A module that the core does not know, with the same answers as one that it knows."""
-
-    def __init__(self, known):
-        super().__init__()
-        self.known = known
-
-    def forward(self, planes):
-        return self.known(planes)
-
-
-@pytest.mark.parametrize("settings", [QUICK, ZERO.search, replace(QUICK, rule="uct", sigma_end=1.0)])
-def test_a_network_that_the_core_does_not_know_is_asked_by_the_same_loop(settings):
-    settings = replace(settings, simulations=20)
-    known, foreign = NetworkEvaluator(HEX, network()), NetworkEvaluator(HEX, Foreign(network()))
-    assert known.native(HEX.start()) is not None and foreign.native(HEX.start()) is None
-    some, same = (
-        [(g.opening, g.actions, g.score) for g in islice(SelfPlay(HEX, settings, judge, 3, ludus.Rng(1)).games(), 6)]
-        for judge in (known, foreign)
-    )
-    assert some == same
-
-
-def games_of_threads(settings, count, judge=None, threads=2, parallel=8):
-    player = SelfPlay(HEX, settings, judge or NetworkEvaluator(HEX, network()), parallel, ludus.Rng(1))
-    games = player.games_of_threads(threads)
-    played = list(islice(games, count))
-    games.close()
-    return played, player.hours
-
-
-def test_native_threads_play_whole_games_that_differ():
-    played, hours = games_of_threads(QUICK, 60)
-    assert len({tuple(game.opening + game.actions) for game in played}) > 50
-    for game in played:
-        states = list(HEX.states(game.opening + game.actions))
-        assert states[-1].over and states[-1].score(0) == game.score
-        assert [lesson.state for lesson in game.lessons] == states[len(game.opening) : -1]
-        assert all(lesson.policy.sum() == pytest.approx(1, abs=1e-5) for lesson in game.lessons)
-    assert sum(game.evaluations for game in played) > 60 and 0 < hours.network < hours.all
-
-
-def test_threads_wait_when_nobody_takes_their_games():
-    player = SelfPlay(HEX, replace(QUICK, simulations=2), NetworkEvaluator(HEX, network()), 2, ludus.Rng(1))
-    games = player.games_of_threads(2)
-    next(games)
-    time.sleep(1.0)  # enough for hundreds of games, of which four may wait
-    taken = list(islice(games, 8))
-    games.close()
-    assert len(taken) == 8 and player.hours.waiting > 0.5
-
-
-def test_threads_teach_what_the_solver_knows():
-    solver = ludus.search.solve.Solver()
-    played, hours = games_of_threads(replace(QUICK, teacher="solver", teacher_seconds=5.0), 4)
-    for lesson in (lesson for game in played for lesson in game.lessons):
-        values = solver.actions(lesson.state)
-        assert lesson.score == max(values.values())
-        assert all(values[int(a)] == lesson.score for a in np.flatnonzero(lesson.policy))
-    assert hours.teaching > 0
-
-
-@pytest.mark.parametrize("threads", [None, 2])
-@pytest.mark.parametrize("bias", [float("nan"), 1000.0])
-def test_a_network_without_a_usable_policy_is_refused(threads, bias):
-    """It knows no number, or is so sure of one cell that nothing is left for others once that one is taken."""
-    broken = network()
-    with torch.no_grad():
-        broken.actor.bias[6] = bias
-    player = SelfPlay(HEX, QUICK, NetworkEvaluator(HEX, broken), 4, ludus.Rng(1))
-    with pytest.raises(BadAnswer):
-        next(player.games() if threads is None else player.games_of_threads(threads))
-
-
-def test_what_a_network_has_learned_reaches_the_threads():
-    """A network that is sure of one action plays it first, once it has been handed over."""
-    sure = network()
-    player = SelfPlay(HEX, replace(QUICK, openings=0.0, noise=0.0, temperature=0.0, sigma=0.0, sigma_end=0.0),
-                      NetworkEvaluator(HEX, sure), 2, ludus.Rng(1))  # fmt: skip
-    games = player.games_of_threads(2)
-    next(games)
-    with torch.no_grad():
-        sure.actor.bias[6] += 20
-    firsts = [game.actions[0] for game in islice(games, 60)]
-    games.close()
-    assert set(firsts[-20:]) == {6}
 
 
 def test_the_teacher_knows_the_truth():
