@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -171,10 +172,10 @@ class Trainer:
             settings.alternate_starter,
         )  # fmt: skip
         native = self.evaluator.native(self.game.start()) is not None
-        games = player.games_of_threads(threads) if native and threads > 1 else player.games()
-        for played in games:
-            yield played
-            player.episode = self.episode
+        with closing(player.games_of_threads(threads) if native and threads > 1 else player.games()) as games:
+            for played in games:
+                yield played
+                player.episode = self.episode
 
 
 def refuse_unusable(game: Game) -> None:
