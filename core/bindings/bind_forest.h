@@ -34,8 +34,8 @@ void bind_forest(nb::module_& m, const std::string& name) {
     if (i >= h.roots.size()) raise("BadOption", "the forest has no search " + std::to_string(i));
     return i;
   };
-  nb::class_<H> type(m, (name + "Forest").c_str(), "Many searches side by side.");
-  type.def("__len__",
+  nb::class_<H>(m, (name + "Forest").c_str(), "Many searches side by side.")
+      .def("__len__",
            [](const H& h) {
              const InUse mine(h.busy);
              return h.roots.size();
@@ -46,25 +46,6 @@ void bind_forest(nb::module_& m, const std::string& name) {
              const Position<S> root = Convert<S>::from_python(state);
              h.roots.push_back(root);
              h.forest.add(root.state, h.options, rng);
-           })
-      .def("replace",
-           [checked](H& h, std::size_t i, In state, const Rng& rng) {
-             const InUse mine(h.busy);
-             const Position<S> root = Convert<S>::from_python(state);
-             h.roots[checked(h, i)] = root;
-             h.forest.replace(i, root.state, h.options, rng);
-           })
-      .def("use",  // for searches that are added from now on
-           [](H& h, const MctsOptions& options) {
-             const InUse mine(h.busy);
-             h.options = options;
-           })
-      .def("players",  // to move in the questions
-           [](const H& h) {
-             const InUse mine(h.busy);
-             std::vector<Player> players;
-             for (const std::size_t i : h.forest.asking()) players.push_back(h.forest[i].question().player());
-             return players;
            })
       .def("begin",
            [checked](H& h, std::size_t i, std::int64_t simulations, double seconds) {
@@ -108,11 +89,6 @@ void bind_forest(nb::module_& m, const std::string& name) {
         const InUse mine(h.busy);
         return rows_of(h.forest[checked(h, i)].tree(), actions);
       });
-  type.def("planes", [](const H& h) -> std::optional<Batch> {  // None: these states have no planes
-    const InUse mine(h.busy);
-    return planes_of<S>(h.forest.asking().size(),
-                        [&](std::size_t k) -> const S& { return h.forest[h.forest.asking()[k]].question(); });
-  });
   m.def("forest", [](In, const MctsOptions& options) { return hand_over<ForestObject>(new H{options}); });
 }
 

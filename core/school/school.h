@@ -127,9 +127,11 @@ class School {
   }
 
   void hand_over(std::size_t i, Desk& desk, Finished& game) {
-    const Clock::time_point asked = Clock::now();
-    if (workers_[i].teach) workers_[i].teach(game);
-    desk.hours.teaching += since(asked);
+    if (workers_[i].teach) {
+      const Clock::time_point asked = Clock::now();
+      workers_[i].teach(game);
+      desk.hours.teaching += since(asked);
+    }
     std::unique_lock hold(mutex_);
     const Clock::time_point ready = Clock::now();
     room_.wait(hold, [&] { return stop_ || done_.size() < most_; });
