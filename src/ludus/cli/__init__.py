@@ -13,6 +13,7 @@ COMMANDS = {
     "match": "two agents play each other: ludus match mcts random --game hex --games 100",
     "tournament": "many agents, a crosstable and ratings: ludus tournament random greedy mcts --game othello --size 6",
     "train": "a network learns by playing against itself: ludus train hex --size 5",
+    "plan": "settings for a training of some minutes, and what to expect: ludus plan hex --size 6 --minutes 30",
     "topp": "the networks of a training meet each other: ludus topp runs/hex5",
     "zoo": "the networks that come with Ludus, with their measured strength",
     "measure": "how strong an agent is, against the truth: ludus measure hex --size 5 --agent zoo:hex5",

@@ -226,13 +226,18 @@ def show(game: Game, episode: int, played: Played, pause: float) -> None:
 
 def finish(trainer: Trainer, watcher: Watcher, watch: Watch) -> None:
     """Writes the plots and says what came out."""
+    from ludus.learn.plan import compared
+
     folder = trainer.run.folder
     row = watcher.rows[-1] if watcher.rows else watcher.look()
+    told = compared(folder, row["truth"]) if "truth" in row else None
     if not watch.json:
         print(line_of(row, None))
         if "believed" in row and watcher.meter is not None:
             print(f"first moves:\n{openings_of(trainer.game, row, watcher.meter)}")
         verdict = watcher.verdict()
+        if told:
+            verdict = f"{verdict} {told}"
         trainer.run.add_verdict(verdict)
         print(verdict, flush=True)
     plotted = trainer.episode >= FEW
@@ -240,7 +245,7 @@ def finish(trainer: Trainer, watcher: Watcher, watch: Watch) -> None:
         save_plots(trainer, watcher)
     if watch.json:
         about = {"run": str(folder), "checkpoints": [str(path) for path in trainer.run.checkpoints]}
-        print(json.dumps(row | about, indent=1))
+        print(json.dumps(row | about | ({"plan": told} if told else {}), indent=1))
         return
     print(f"the run: {folder}" + (f", its curves: {folder}/training.png" if plotted else ""))
     print(f"next: ludus topp {folder} --games 25")

@@ -147,3 +147,34 @@ def told_in_a_sentence(game: Game) -> Iterator[None]:
         raise BrokenGame(
             f"{game} raised {type(error).__name__}: {error}; `ludus check` finds out in which of its members"
         ) from error
+
+
+# ------------------------------------------------------------------------------------------- writing flags
+
+
+def flags_of(settings: dict[str, Any]) -> list[str]:
+    """Settings, as a TOML file has them, as flags of the command line."""
+    flags: list[str] = []
+    for name, value in settings.items():
+        flag = f"--{name.replace('_', '-')}"
+        if isinstance(value, dict):
+            flags += flags_of(value)
+        elif isinstance(value, bool):
+            flags.append(flag if value else flag.replace("--", "--no-", 1))
+        else:
+            flags += [flag, *map(str, value if isinstance(value, list) else [value])]
+    return flags
+
+
+def game_in_flags(game: Game, name: str = "") -> str:
+    """A game with its size and the options that differ from the usual ones, as on the command line: hex --size 7.
+
+    A game of a user's file needs the name by which it was called.
+    """
+    chosen = {key: value for key, value in game.chosen_options().items() if value is not None}
+    if ":" in name:
+        return " ".join([name, *flags_of(chosen)])
+    size = {"size": chosen["size"]} if "size" in chosen else {}
+    usual = make(game.name, **size).chosen_options()
+    told = size | {key: value for key, value in chosen.items() if value != usual[key]}
+    return " ".join([game.name, *flags_of(told)])

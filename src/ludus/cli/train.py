@@ -39,6 +39,7 @@ def main(arguments: list[str]) -> None:
     folder = watch.run or unused(Path("runs") / f"{name}{getattr(game, 'size', '')}")
     trainer = start(folder, game_text, game, settings)
     say_fewer(settings)
+    expect(folder, game, settings)
     follow(trainer, game, watch)
 
 
@@ -77,7 +78,21 @@ def resume(arguments: list[str]) -> None:
     trainer = Trainer(game, settings, run)
     trainer.resume(back=options.watch.back)
     run.change(game, settings)
+    if options.episodes is not None or options.minutes is not None:
+        (folder / "forecast.json").unlink(missing_ok=True)  # the plan knew nothing of a second beginning
     follow(trainer, game, replace(options.watch, run=folder))
+
+
+def expect(folder: Path, game: Game, settings: TrainSettings) -> None:
+    """Keeps what the planner expects of a training, if it has a limit of time and the law knows such trainings."""
+    from ludus.learn.law import read_law
+    from ludus.learn.plan import course_of, note_forecast, size_of
+
+    line = course_of(game, settings, read_law())
+    if line is not None and settings.minutes is not None and settings.episodes is None:
+        from ludus.learn.speed import machine_speed
+
+        note_forecast(folder, line.forecast(size_of(game), machine_speed(game) * settings.minutes * 60))
 
 
 def refuse_less(run: Run, options: Resume) -> None:

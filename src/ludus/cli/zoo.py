@@ -10,9 +10,8 @@ from typing import Annotated, Any
 
 import tyro
 
+from ludus.cli.options import game_in_flags
 from ludus.cli.parse import parse
-from ludus.game import Game
-from ludus.games import make
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 Row = dict[str, Any]
@@ -53,7 +52,7 @@ def about(name: str) -> Row:
     return {
         "agent": f"zoo:{name}",
         "game": title_of(game),
-        "flags": flags_of(game),
+        "flags": game_in_flags(game),
         "network": body,
         "kilobytes": path_of(name).stat().st_size // 1024,
         "checkpoints": saved,
@@ -64,15 +63,6 @@ def about(name: str) -> Row:
         "headline": known.get("headline", ""),
         "measured": known.get("measured", []),
     }  # fmt: skip
-
-
-def flags_of(game: Game) -> str:
-    """A game with its size and the options that differ from the usual ones, as on the command line: hex --size 7."""
-    chosen = game.chosen_options()
-    size = {"size": chosen["size"]} if "size" in chosen else {}
-    usual = make(game.name, **size).chosen_options()
-    told = size | {key: value for key, value in chosen.items() if value != usual[key]}
-    return " ".join([game.name, *(f"--{key.replace('_', '-')} {value}" for key, value in told.items())])
 
 
 def listing(rows: list[Row]) -> str:

@@ -8,6 +8,7 @@ best.safetensors         the best network so far
 state-N.safetensors      network, optimizer and cases after N games, written whole
 since-N.jsonl            the games after that, with what they teach
 truth.json               the positions of the truth meter
+forecast.json            what the plan expected, if it knew such trainings
 verdict.txt              what came out, in a sentence, once it is finished
 """
 
@@ -68,7 +69,8 @@ class Run:
     def _clear(self) -> None:
         """Removes what a training that never finished a game has left."""
         for pattern in ("state-*.safetensors", "since-*.jsonl", "checkpoints/*.safetensors", "best.safetensors",
-                        "metrics.jsonl", "games.jsonl", "truth.json", "verdict.txt"):  # fmt: skip
+                        "metrics.jsonl", "games.jsonl", "truth.json", "forecast.json",
+                        "verdict.txt"):  # fmt: skip
             for path in self.folder.glob(pattern):
                 path.unlink()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import torch
+from torch import Tensor, nn
 
 from ludus._core import Rng
 from ludus.game import Game
@@ -15,6 +16,7 @@ from ludus.learn.native import NativeSchool
 from ludus.learn.network import make_network
 from ludus.learn.self_play import Hours, SelfPlay
 from ludus.learn.settings import ZERO, NetworkSettings
+from ludus.system import cores
 
 NETS = {
     "mlp": NetworkSettings(hidden=(128, 128), residual=False),
@@ -55,6 +57,38 @@ def measure(game: Game, net: str, judge: str, threads: int, parallel: int, simul
     inside = (after.network - before.network) / max(1e-9, after.all - before.all)
     return Speed(net, judge, threads, parallel, simulations, round(positions / spent, 1), round(evaluations / spent, 1),
                  round(inside, 3))  # fmt: skip
+
+
+def machine_speed(game: Game, seconds: float = 1.0) -> float:
+    """Multiply-adds a second of this machine in self-play, by the usual convolutions on all its cores.
+
+    0 for a game that the core does not know: the time then goes into its own code.
+    """
+    network = make_network(NETS["conv"], game.planes_shape, game.num_actions)
+    if NetworkEvaluator(game, network).native(game.start()) is None:
+        return 0.0
+    speed = measure(game, "conv", "critic", cores(), 64, 64, 0.75 * seconds)
+    return speed.evaluations_per_second * multiply_adds(network, game.planes_shape)
+
+
+def multiply_adds(network: nn.Module, planes: tuple[int, int, int]) -> int:
+    """The multiplications of one evaluation in layers of neurons and convolutions, in which nearly all time goes."""
+    counted: list[int] = []
+
+    def count(layer: nn.Module, _: object, answer: Tensor) -> None:
+        assert isinstance(layer.weight, Tensor)
+        places = answer[0].numel() // layer.weight.shape[0]  # where each output channel is computed
+        counted.append(layer.weight.numel() * places)
+
+    layers = [layer for layer in network.modules() if isinstance(layer, nn.Linear | nn.Conv2d)]
+    hooks = [layer.register_forward_hook(count) for layer in layers]
+    was_training = network.training
+    with torch.no_grad():
+        network.eval()(torch.zeros(1, *planes))
+    network.train(was_training)
+    for hook in hooks:
+        hook.remove()
+    return sum(counted)
 
 
 def take_for(school: NativeSchool, seconds: float) -> None:
