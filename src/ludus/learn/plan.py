@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +80,8 @@ def course_of(game: Game, settings: TrainSettings, law: Sequence[Line]) -> Line 
 
 def same_course(one: TrainSettings, other: TrainSettings) -> bool:
     """Do two trainings learn in the same way, for whatever time?"""
-    parts = ("network", "search", "learn", "recipe", "parallel", "alternate_starter")
+    apart = ("episodes", "minutes", "checkpoints", "spacing", "seed")  # how long, what is saved, and chance
+    parts = [f.name for f in fields(TrainSettings) if f.name not in apart]
     return all(getattr(one, part) == getattr(other, part) for part in parts)
 
 
