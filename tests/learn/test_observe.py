@@ -9,7 +9,8 @@ from ludus.errors import LudusError
 from ludus.games.python import PythonGame, numbers_in, observe
 from ludus.learn.settings import LearnSettings, NetworkSettings, SearchSettings, TrainSettings
 from ludus.learn.trainer import start
-from ludus.learn.truth import make_meter
+from ludus.learn.truth import draw_problems
+from ludus.search.solve import Solver
 from tests.python_games import Noughts, Subtract
 
 
@@ -83,8 +84,6 @@ def test_a_state_whose_numbers_come_and_go_is_refused():
 
 def test_positions_in_which_nothing_can_be_spoiled_count_if_wanted():
     game = PythonGame(Subtract)
-    only, every = make_meter(game, 40, 5.0), make_meter(game, 40, 5.0, every_position=True)
-    assert every is not None and any(
-        len(set(p.good)) == len(s.actions()) for p, s in zip(every.problems, every.states, strict=True)
-    )
-    assert only is None or all(len(p.good) < len(s.actions()) for p, s in zip(only.problems, only.states, strict=True))
+    only, every = (draw_problems(game, Solver(), 40, 5.0, 1, every_position=wanted) for wanted in (False, True))
+    assert any(len(p.good) == len(game.after(p.actions).actions()) for p in every)
+    assert all(len(p.good) < len(game.after(p.actions).actions()) for p in only)

@@ -16,7 +16,7 @@ from ludus.agents.random import RandomAgent
 from ludus.errors import LudusError
 from ludus.game import Action, Game, Player, State
 from ludus.learn.policy_agent import PolicyAgent
-from ludus.learn.truth import Meter, likeliest, make_meter
+from ludus.learn.truth import FEWEST, Meter, draw_problems, likeliest
 from ludus.play.rating import score_interval
 from ludus.play.talk import title_of
 from ludus.search.solve import Solver
@@ -77,12 +77,13 @@ def chooser(game: Game, agent: Agent, rng: Rng) -> Choose:
 def positions(game: Game, kind: str, count: int, seconds: float, seed: int = SEED) -> Meter:
     """Positions of a kind of SOURCES; refuses a game in which fewer than twenty can be solved in time."""
     agent = RandomAgent() if kind == "random" else None
-    meter = make_meter(game, count, seconds, seed, every_position=kind == "all", agent=agent)
-    if meter is None:
+    problems = draw_problems(game, Solver(), count, seconds, seed, every_position=kind == "all", agent=agent)
+    if not problems:
         raise CannotMeasure(
-            f"the solver found fewer than 20 positions of {title_of(game)} in {seconds:g} seconds that it could solve"
+            f"the solver found fewer than {FEWEST} positions of {title_of(game)} in {seconds:g} seconds that it could "
+            "solve"
         )
-    return meter
+    return Meter(game, problems, {})
 
 
 def results_kept(meter: Meter, kind: str, choose: Choose) -> Measured:

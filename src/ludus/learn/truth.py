@@ -24,6 +24,7 @@ from ludus.learn.evaluator import NetworkEvaluator
 from ludus.search.solve import Solver
 from ludus.system import write_whole
 
+FEWEST = 20  # positions that say anything
 PHASES = ("opening", "middle", "end")  # thirds of the game that a position came from
 
 
@@ -121,24 +122,39 @@ def likeliest(evaluator: NetworkEvaluator, states: Sequence[State]) -> list[Acti
     ]  # fmt: skip
 
 
-def make_meter(
+def make_meter(game: Game, count: int = 300, seconds: float = 10.0, seed: int = 271828) -> Meter | None:
+    """Positions in which some move throws the result away, and the true values of all first moves.
+
+    As many as the time allows; None where the solver cannot help.
+    """
+    solver, deadline = Solver(), time.monotonic() + seconds
+    problems = draw_problems(game, solver, count, seconds, seed)
+    if not problems:
+        return None
+    values = solver.actions(game.start(), max(1.0, deadline - time.monotonic()))
+    openings = {a: v for a, v in values.items() if v is not None} if None not in values.values() else {}
+    return Meter(game, problems, openings)
+
+
+def draw_problems(
     game: Game,
-    count: int = 300,
-    seconds: float = 10.0,
-    seed: int = 271828,
+    solver: Solver,
+    count: int,
+    seconds: float,
+    seed: int,
     every_position: bool = False,
     agent: Agent | None = None,
-) -> Meter | None:
-    """Draws and solves positions, as many as the time allows; None where the solver cannot help.
+) -> list[Problem]:
+    """Draws and solves positions, as many as the time allows; none where that would be fewer than twenty.
 
     They come from games of an agent against itself, by default a tree search. With `every_position`, positions in
     which every move keeps the result count, too. The same seed gives the same positions, as long as there is time.
     """
-    solver, rng, deadline = Solver(64 << 20), Rng(seed), time.monotonic() + seconds
+    rng, deadline = Rng(seed), time.monotonic() + seconds
     agent = agent or MctsAgent(simulations=500, temperature=0.5, keep=False)
     problems: dict[tuple[Action, ...], Problem] = {}
     if not solver.can(game.start()):
-        return None
+        return []
     while len(problems) < count and time.monotonic() < deadline:
         state, played = game.start(), []  # type: State, list[Action]
         path = []
@@ -155,11 +171,7 @@ def make_meter(
                 break  # what lies before it is harder still
             if isinstance(problem, Problem):
                 problems[actions] = problem
-    if len(problems) < 20:
-        return None
-    values = solver.actions(game.start(), max(1.0, deadline - time.monotonic()))
-    openings = {a: v for a, v in values.items() if v is not None} if None not in values.values() else {}
-    return Meter(game, list(problems.values()), openings)
+    return list(problems.values()) if len(problems) >= min(count, FEWEST) else []
 
 
 def solved(
