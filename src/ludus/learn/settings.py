@@ -21,7 +21,11 @@ class NetworkSettings:
     residual: bool = True  # the input of a layer is added to its output where both have the same width (mlp)
     channels: int = 16  # (conv)
     blocks: int = 3  # (conv)
+    heads: Literal["dense", "pooled"] = "dense"  # for one size of the board, or for every size (conv)
+    summary: int = 64  # neurons that see the whole board at once (pooled heads)
+    norm: bool = False  # batch normalisation, which lets deeper networks learn (conv)
     critic: bool = True  # a second head for the value
+    owners: bool = False  # a third head, which learns whose every cell will be at the end (conv)
 
     def __post_init__(self) -> None:
         one_of("net", self.net, ("mlp", "conv"))
@@ -30,6 +34,10 @@ class NetworkSettings:
             raise BadOption(f"hidden layers have 1 to 65536 neurons, not {self.hidden!r}")
         whole_option("channels", self.channels, 1, 4096)
         whole_option("blocks", self.blocks, 0, 256)
+        one_of("heads", self.heads, ("dense", "pooled"))
+        whole_option("summary", self.summary, 1, 4096)
+        for name in ("residual", "norm", "critic", "owners"):
+            switch_option(name, getattr(self, name))
 
 
 @dataclass(frozen=True)
