@@ -150,7 +150,7 @@ def cost(size: int, settings, seconds: float = 3.0) -> float:
     game = ludus.make("hex", size=size)
     judge = NetworkEvaluator(game, Network(settings.network, game.planes_shape, game.num_actions))
     search = replace(settings.search, sigma=0.0, sigma_end=0.0)
-    player = SelfPlay(game, search, judge, 64, ludus.Rng(1), episode=10**6, episodes=10**6)
+    player = SelfPlay(game, search, judge, 64, ludus.Rng(1), episode=10**6, progress=1.0)
     moves, began, make_move = 0, time.perf_counter(), player._move
 
     def count(slot):

@@ -297,8 +297,8 @@ def test_every_problem_of_the_meter_has_a_wrong_answer():
 
 
 def test_the_untrained_network_is_saved_first():
-    assert CLASSIC.saved_at()[0] == 0 and CLASSIC.saved_at()[-1] == CLASSIC.episodes
-    assert TrainSettings(episodes=200, checkpoints=5).saved_at() == [0, 50, 100, 150, 200]
+    assert CLASSIC.saved_episodes()[0] == 0 and CLASSIC.saved_episodes()[-1] == CLASSIC.last_episode == 200
+    assert TrainSettings(episodes=200, checkpoints=5).saved_episodes() == [0, 50, 100, 150, 200]
 
 
 @pytest.mark.parametrize("activation", ["linear", "sigmoid", "tanh", "relu"])

@@ -275,9 +275,9 @@ def test_mistakes_get_one_sentence_before_anything_starts(arguments, words, tmp_
 
 
 def test_saved_networks_can_lie_further_apart_as_the_training_goes_on():
-    assert replace(TINY, episodes=200, checkpoints=5, spacing="doubling").saved_at() == [0, 25, 50, 100, 200]
-    assert replace(TINY, episodes=800, checkpoints=4, spacing="quadrupling").saved_at() == [0, 50, 200, 800]
-    assert replace(TINY, episodes=3, checkpoints=9, spacing="doubling").saved_at() == [0, 1, 3]
+    assert replace(TINY, episodes=200, checkpoints=5, spacing="doubling").saved_episodes() == [0, 25, 50, 100, 200]
+    assert replace(TINY, episodes=800, checkpoints=4, spacing="quadrupling").saved_episodes() == [0, 50, 200, 800]
+    assert replace(TINY, episodes=3, checkpoints=9, spacing="doubling").saved_episodes() == [0, 1, 2, 3]
 
 
 def test_fewer_networks_than_were_asked_for_are_announced(tmp_path):

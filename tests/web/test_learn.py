@@ -373,6 +373,19 @@ def test_what_was_started_from_the_command_line_is_shown_too(client, runs):
     assert client.get("/api/learn/tournaments/shell/games/0").json()["names"]
 
 
+def test_a_training_with_a_limit_of_time_is_shown_by_its_time(client, runs):
+    (runs / "timed").mkdir(parents=True)
+    (runs / "timed" / "config.toml").write_text('minutes = 2\n[game]\nname = "hex"\nsize = 3\n')
+    metrics = runs / "timed" / "metrics.jsonl"
+    metrics.write_text(json.dumps({"episode": 50, "seconds": 30.0}) + "\n")
+    told = look(client, "timed")
+    assert told["state"] == "stopped" and told["minutes"] == 2 and told["episodes"] == 200
+    assert told["progress"] == pytest.approx(0.25, abs=0.001)
+    metrics.write_text(metrics.read_text() + json.dumps({"episode": 190, "seconds": 120.0}) + "\n")
+    assert look(client, "timed")["state"] == "finished"
+    assert "has played all its 190 games" in refused(client.post("/api/learn/runs/timed/resume", json={}))
+
+
 def test_a_training_at_work_in_a_terminal_is_shown_running_and_cannot_be_stopped_here(client, runs):
     command = ["train", "hex", "--size", "3", "--episodes", "100000", "--simulations", "4", "--every", "0.2"]
     process = subprocess.Popen(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # these import PyTorch or take long to import
 
     from ludus.learn.learner import Losses
     from ludus.learn.self_play import Played
+    from ludus.learn.settings import TrainSettings
     from ludus.learn.trainer import Trainer
     from ludus.learn.truth import Meter
     from ludus.learn.watch import Score, Watcher
@@ -98,10 +99,9 @@ class Screen:
         trainer, watch = self.trainer, self.watch
         if (watch.show_every and trainer.episode % watch.show_every == 0) or trainer.episode in watch.show_at:
             show(trainer.game, trainer.episode, played, watch.pause)
-        saved = trainer.episode in trainer.settings.saved_at()
-        if saved or time.monotonic() - self.last_look >= watch.every:
+        if trainer.just_saved or time.monotonic() - self.last_look >= watch.every:
             self.last_look = time.monotonic()
-            self.look(saved)
+            self.look(trainer.just_saved)
 
     def look(self, saved: bool) -> None:
         """Measures the network, and shows or prints the result."""
@@ -131,10 +131,16 @@ def meter_of(trainer: Trainer, game: Game, watch: Watch) -> Meter | None:
     path = trainer.run.folder / "truth.json"
     meter = load_meter(path, game)
     if meter is None:
-        meter = make_meter(game, watch.truth, seconds=min(10.0, 0.5 + 0.05 * trainer.settings.episodes))
+        meter = make_meter(game, watch.truth, seconds=min(10.0, 0.5 + 0.05 * length_of(trainer.settings)))
         if meter is not None:
             meter.save(path)
     return meter
+
+
+def length_of(settings: TrainSettings) -> float:
+    """About how many seconds a training lasts at most, where a game takes one."""
+    limits = (settings.last_episode, None if settings.minutes is None else 60 * settings.minutes)
+    return min(limit for limit in limits if limit is not None)
 
 
 def line_of(row: Row, against: Score | None) -> str:
@@ -165,10 +171,12 @@ def said_of(against: Score | None) -> str | None:
 
 def table_of(row: Row, trainer: Trainer, forecast: str | None, said: str | None, meter: Meter | None) -> Table:
     """What stands on the screen while it trains."""
+    from rich.progress_bar import ProgressBar
     from rich.table import Table
 
     table = Table(show_header=False, box=None)
-    table.add_row("episode", f"{row['episode']} of {trainer.settings.episodes}, {row['seconds_left']:.0f} s left")
+    table.add_row("progress", ProgressBar(total=1.0, completed=trainer.progress, width=40))
+    table.add_row("episode", f"{row['episode']}{planned(trainer.settings)}, {time_left(row['seconds_left'])}")
     table.add_row("speed", f"{row['games_per_second']:.1f} games, {row['positions_per_second']:.0f} positions, "
                            f"{row['evaluations_per_second']:,.0f} evaluations a second")  # fmt: skip
     if "self_play_busy" in row:
@@ -190,6 +198,16 @@ def table_of(row: Row, trainer: Trainer, forecast: str | None, said: str | None,
     if "believed" in row and meter is not None:
         table.add_row("openings", openings_of(trainer.game, row, meter))
     return table
+
+
+def planned(settings: TrainSettings) -> str:
+    """What follows the number of games that were played: how many, or how much time, there are to be."""
+    games = "" if settings.last_episode is None else f" of {settings.last_episode}"
+    return games if settings.minutes is None else f"{games}, {settings.minutes:g} minutes in all"
+
+
+def time_left(seconds: float) -> str:
+    return f"{seconds:.0f} s left" if seconds < 600 else f"{seconds / 60:.0f} minutes left"
 
 
 def openings_of(game: Game, row: Row, meter: Meter) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, make_dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
@@ -20,6 +20,9 @@ from ludus.game import Game
 from ludus.games import make
 from ludus.learn.config import game_of, read_toml, settings_from
 from ludus.learn.settings import RECIPES, TrainSettings, one_of
+
+if TYPE_CHECKING:  # imports PyTorch
+    from ludus.learn.run import Run
 
 
 def main(arguments: list[str]) -> None:
@@ -45,6 +48,7 @@ class Resume:
 
     watch: Watch = field(default_factory=Watch)
     episodes: int | None = None  # actual games in all, if it is to change
+    minutes: float | None = None  # minutes of training in all, if it is to change
     lr: float | None = None  # learning rate, if it is to change
 
 
@@ -58,8 +62,8 @@ def resume(arguments: list[str]) -> None:
         raise BadOption(f"there is no training in {folder}")
     options = parse(Resume, rest, "ludus train --resume RUN")
     settings = settings_from(read_toml(folder / "config.toml"))
-    if options.episodes is not None:
-        settings = replace(settings, episodes=options.episodes)
+    if options.episodes is not None or options.minutes is not None:
+        settings = replace(settings, episodes=options.episodes, minutes=options.minutes)
     if options.lr is not None:
         settings = replace(settings, learn=replace(settings.learn, lr=options.lr))
     game = game_of(folder)
@@ -69,12 +73,21 @@ def resume(arguments: list[str]) -> None:
 
     run = Run(folder)
     run.open()
-    if options.episodes is not None and options.episodes <= (done := run.finished()):
-        raise BadOption(f"{folder} has finished {done} episodes already; --episodes must be more than that")
+    refuse_less(run, options)
     trainer = Trainer(game, settings, run)
     trainer.resume(back=options.watch.back)
     run.change(game, settings)
     follow(trainer, game, replace(options.watch, run=folder))
+
+
+def refuse_less(run: Run, options: Resume) -> None:
+    """Refuses fewer games or less time than a training has had."""
+    if options.episodes is not None and options.episodes <= (done := run.finished()):
+        raise BadOption(f"{run.folder} has finished {done} episodes already; --episodes must be more than that")
+    trained = max((row["seconds"] for row in run.metrics()), default=0.0)
+    if options.minutes is not None and 60 * options.minutes <= trained:
+        done_already = f"{run.folder} has trained {trained / 60:.3g} minutes already"
+        raise BadOption(f"{done_already}; --minutes must be more than that")
 
 
 def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch]:
@@ -101,8 +114,9 @@ def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch]:
         frozen=True,
     )
     kind.__doc__ = (
-        "Train a network by playing against itself. Stopped, `ludus train --resume RUN` goes on, up to more --episodes "
-        "if they are given. `ludus train --config FILE` reads game and settings from a TOML file."
+        "Train a network by playing against itself, for a number of games (--episodes) or a time (--minutes). Stopped, "
+        "`ludus train --resume RUN` goes on, up to more --episodes or --minutes if they are given. "
+        "`ludus train --config FILE` reads game and settings from a TOML file."
     )
     game, chosen = flags.read("train", kind, rest, usual)
     refuse_unused(chosen.training, rest, given)
@@ -164,9 +178,9 @@ def as_tuple(value: Any) -> Any:
 
 def say_fewer(settings: TrainSettings) -> None:
     """Says so if fewer networks are saved than were asked for."""
-    saved = settings.saved_at()
-    if len(saved) < settings.checkpoints:
-        words = f"{len(saved)} networks will be saved, not {settings.checkpoints}: a training of {settings.episodes}"
+    saved, episodes = settings.saved_episodes(), settings.last_episode
+    if episodes is not None and settings.minutes is None and len(saved) < settings.checkpoints:
+        words = f"{len(saved)} networks will be saved, not {settings.checkpoints}: a training of {episodes}"
         print(f"{words} episodes has no more different ones", file=sys.stderr)
 
 

@@ -53,7 +53,9 @@ def write_toml(game_text: str, game: Game, settings: TrainSettings) -> str:
     import tomli_w
 
     plain = asdict(settings)
-    top = {key: value for key, value in plain.items() if not isinstance(value, dict)}
+    top = without_none({key: value for key, value in plain.items() if not isinstance(value, dict)})
+    if settings.last_episode is not None:
+        top = {"episodes": settings.last_episode} | top
     parts = {key: without_none(value) for key, value in plain.items() if isinstance(value, dict)}
     about = {"name": found_anywhere(game_text), **without_none(game.chosen_options())}
     try:

@@ -25,7 +25,7 @@ from safetensors.torch import load_file, save
 
 from ludus.game import Game, begun_by
 from ludus.learn.checkpoint import network_in, save_checkpoint
-from ludus.learn.config import BadRun, read_toml, write_toml
+from ludus.learn.config import BadRun, read_toml, without_none, write_toml
 from ludus.learn.learner import Learner
 from ludus.learn.self_play import Lesson, Played
 from ludus.learn.settings import TrainSettings
@@ -138,7 +138,8 @@ class Run:
         self._write(self.best, learner, game, settings, episode)
 
     def _write(self, path: Path, learner: Learner, game: Game, settings: TrainSettings, episode: int) -> None:
-        training = {"episodes": settings.episodes, "recipe": settings.recipe, "seed": settings.seed}
+        ends = without_none({"episodes": settings.last_episode, "minutes": settings.minutes})
+        training = {**ends, "recipe": settings.recipe, "seed": settings.seed}
         save_checkpoint(path, learner.network, game, settings.learn.exchange, episode, training)
 
     @property

@@ -83,12 +83,12 @@ class SelfPlay:
         parallel: int,
         rng: Rng,
         episode: int = 0,
-        episodes: int = 1,
+        progress: float = 0.0,
         alternate_starter: bool = False,
     ) -> None:
         self.game, self.settings, self.evaluator, self.rng = game, settings, evaluator, rng
         self.parallel = parallel  # the most games side by side
-        self.episode, self.episodes = episode, episodes  # of the training: what epsilon, sigma and the forest follow
+        self.episode, self.progress = episode, progress  # of the training: sigma, epsilon follow them
         begun = [begun_by(game, 0), begun_by(game, 1)] if alternate_starter else [game]
         self._starts = [one.start() for one in begun]
         self.hours = Hours()  # of the threads, if there are any
@@ -164,7 +164,7 @@ class SelfPlay:
     def _options(self) -> _core.MctsOptions:
         """The search as it is at this point of the training."""
         s, evaluator = self.settings, self.evaluator
-        epsilon = s.epsilon + (s.epsilon_end - s.epsilon) * min(1.0, self.episode / self.episodes)
+        epsilon = s.epsilon + (s.epsilon_end - s.epsilon) * self.progress
         decayed = min(1.0, self.episode / s.sigma_decay) if s.sigma_decay else 1.0
         sigma = s.sigma + (s.sigma_end - s.sigma) * decayed
         actor = Actor(evaluator, epsilon, s.rollout)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ludus.errors import BadOption, seed_option, switch_option, whole_option, within
 
 MOST = 1_000_000_000
+USUAL_EPISODES = 200  # where neither episodes nor minutes are given
 ACTIVATIONS = ("linear", "sigmoid", "tanh", "relu")
 
 
@@ -126,7 +128,8 @@ class LearnSettings:
 class TrainSettings:
     """A whole training."""
 
-    episodes: int = 200  # actual games
+    episodes: int | None = None  # actual games; 200 if no minutes are given either
+    minutes: float | None = None  # how long it trains; given both, what is reached first ends it
     checkpoints: int = 5  # networks saved, the untrained one first
     spacing: Literal["even", "doubling", "quadrupling"] = "even"  # doubling: 0, 25, 50, 100, 200 episodes
     parallel: int = 128  # the most actual games side by side; 1: the loop of the textbooks, one after the other
@@ -139,8 +142,12 @@ class TrainSettings:
     learn: LearnSettings = field(default_factory=LearnSettings)
 
     def __post_init__(self) -> None:
-        for name, least in (("episodes", 1), ("checkpoints", 2), ("parallel", 1)):
+        for name, least in (("checkpoints", 2), ("parallel", 1)):
             whole_option(name, getattr(self, name), least, MOST)
+        if self.episodes is not None:
+            whole_option("episodes", self.episodes, 1, MOST)
+        if self.minutes is not None:
+            above_zero("minutes", self.minutes, 1_000_000)
         seed_option("seed", self.seed)
         switch_option("alternate_starter", self.alternate_starter)
         one_of("spacing", self.spacing, ("even", "doubling", "quadrupling"))
@@ -150,13 +157,33 @@ class TrainSettings:
                 "without a critic every leaf needs a rollout: say --sigma 1 --sigma-end 1, or keep the critic"
             )
 
-    def saved_at(self) -> list[int]:
-        """The episodes after which the network is saved, 0 for the untrained one."""
-        steps = min(self.checkpoints - 1, self.episodes)
+    @property
+    def last_episode(self) -> int | None:
+        """The number of actual games after which it ends; None if only the time ends it."""
+        return USUAL_EPISODES if self.episodes is None and self.minutes is None else self.episodes
+
+    def progress(self, episode: int, seconds: float) -> float:
+        """How far a training is, from 0 to 1, by what will end it first."""
+        by_games = episode / self.last_episode if self.last_episode is not None else 0.0
+        by_time = seconds / (60 * self.minutes) if self.minutes is not None else 0.0
+        return min(1.0, max(by_games, by_time))
+
+    def saved_at(self) -> list[float]:
+        """The progress at which the network is saved, 0 for the untrained one."""
+        steps = self.checkpoints - 1
         if self.spacing != "even":
             factor = 2 if self.spacing == "doubling" else 4
-            return sorted({0, *(self.episodes // factor**i for i in range(steps))})
-        return [round(self.episodes * i / steps) for i in range(steps + 1)]
+            return [0.0, *(float(factor) ** -i for i in reversed(range(steps)))]
+        return [i / steps for i in range(steps + 1)]
+
+    def saved_by(self, progress: float) -> int:
+        """How many of the networks have been saved by then."""
+        return sum(share <= progress + 1e-12 for share in self.saved_at())
+
+    def saved_episodes(self) -> list[int]:
+        """The episodes after which the network is saved, if they end the training."""
+        episodes = self.last_episode or 0
+        return sorted({math.ceil(share * episodes - 1e-9) for share in self.saved_at()})
 
 
 # ------------------------------------------------------------------------------------------- refusing

@@ -42,7 +42,7 @@ def measure(game: Game, net: str, judge: str, threads: int, parallel: int, simul
     network = make_network(NETS[net], game.planes_shape, game.num_actions)
     sigma = 1.0 if judge == "rollouts" else 0.0
     search = replace(ZERO.search, simulations=simulations, sigma=sigma, sigma_end=sigma)
-    player = SelfPlay(game, search, NetworkEvaluator(game, network), parallel, Rng(1), 10**9, 10**9)
+    player = SelfPlay(game, search, NetworkEvaluator(game, network), parallel, Rng(1), 10**9, progress=1.0)
     school = player.school(threads)
     try:
         take_for(school, seconds / 3)

@@ -49,6 +49,8 @@ class Trainer:
         self.learner = Learner(network, self.replay, settings.learn, settings.seed)
         self.evaluator = NetworkEvaluator(game, network, settings.learn.exchange)
         self.episode, self.seconds = 0, 0.0
+        self.just_saved = False  # was the network saved after the last game?
+        self._saved = 1  # networks that have been due to be saved: the untrained one
         self.waited = 0.0  # seconds for games to learn from
         self._player: SelfPlay | None = None  # who plays them
         self._owed = 0.0  # cases that `reuse` asks for and that were not learned yet
@@ -56,7 +58,8 @@ class Trainer:
 
     @property
     def progress(self) -> float:
-        return self.episode / self.settings.episodes
+        """How far the training is, from 0 to 1: what learning rate and epsilon follow."""
+        return self.settings.progress(self.episode, self.seconds)
 
     def resume(self, back: bool = False) -> None:
         """Goes back to where the run's folder was left, learning again what was finished after it was last kept.
@@ -64,9 +67,10 @@ class Trainer:
         With `back`, the best network of the run takes the place of the last one.
         """
         self.episode, self.seconds = self.run.restore(self.learner)
+        self._saved = self.settings.saved_by(self.progress)
         try:
             for played in list(self.run.since(self.episode, self.game)):
-                if self.episode < self.settings.episodes:
+                if self.progress < 1:
                     self._learn(played)
                     self._save_if_due()
         except Diverged:  # it was killed when it had just diverged: these games are not learned from again
@@ -76,6 +80,7 @@ class Trainer:
         self.run.forget_after(self.episode)
         recorded = [row["seconds"] for row in self.run.metrics() if row["episode"] <= self.episode]
         self.seconds = max(self.seconds, *recorded, 0.0)
+        self._saved = self.settings.saved_by(self.progress)
         self.run.keep(self.learner, self.episode, self.seconds)
 
     def back_to_best(self) -> None:
@@ -86,18 +91,22 @@ class Trainer:
         self.learner.forget_momentum()
 
     def _save_if_due(self) -> None:
-        if self.episode in self.settings.saved_at():
+        """Saves the network if the training has come as far as one of the points at which it is saved."""
+        due = self.settings.saved_by(self.progress)
+        self.just_saved = due > self._saved
+        if self.just_saved:
             self.run.save(self.learner, self.game, self.settings, self.episode)
+        self._saved = due
 
     def train(self, watch: Watch = lambda played, losses: None) -> None:
-        """Plays and learns to the last episode. Stopped by an error or by Ctrl-C, it keeps what it has learned."""
+        """Plays and learns to the end. Stopped by an error or by Ctrl-C, it keeps what it has learned."""
         if self.episode == 0:
             self.run.save(self.learner, self.game, self.settings, 0)  # the untrained network first
             self.run.keep(self.learner, 0, 0.0)
         began, before = time.monotonic(), self.seconds
         games = self._games()
         try:
-            while self.episode < self.settings.episodes:
+            while self.progress < 1:
                 played = self._next(games)
                 self.run.add(played)
                 losses = self._learn(played)
@@ -168,14 +177,14 @@ class Trainer:
         settings, threads = self.settings, min(cores(), self.settings.parallel)
         rng = Rng((settings.seed * 1_000_003 + self.episode) % 2**64)
         player = self._player = SelfPlay(
-            self.game, settings.search, self.evaluator, settings.parallel, rng, self.episode, settings.episodes,
+            self.game, settings.search, self.evaluator, settings.parallel, rng, self.episode, self.progress,
             settings.alternate_starter,
         )  # fmt: skip
         native = self.evaluator.native(self.game.start()) is not None
         with closing(player.games_of_threads(threads) if native and threads > 1 else player.games()) as games:
             for played in games:
                 yield played
-                player.episode = self.episode
+                player.episode, player.progress = self.episode, self.progress
 
 
 def refuse_unusable(game: Game) -> None:

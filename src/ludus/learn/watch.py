@@ -129,8 +129,12 @@ class Watcher:
 
     def seconds_left(self) -> float:
         """How long the rest will take, at the speed of the last games."""
-        left = self.trainer.settings.episodes - self.trainer.episode
-        return left * (time.monotonic() - self.began) / self.played if self.played else 0.0
+        settings, trainer = self.trainer.settings, self.trainer
+        left = 60 * settings.minutes - trainer.seconds if settings.minutes is not None else math.inf
+        if settings.last_episode is not None and self.played:
+            a_game = (time.monotonic() - self.began) / self.played
+            left = min(left, (settings.last_episode - trainer.episode) * a_game)
+        return max(0.0, left) if left < math.inf else 0.0
 
     # ------------------------------------------------------------------------------ sentences
 
@@ -185,15 +189,16 @@ class Watcher:
 
     def forecast(self) -> str | None:
         """What the truth meter will show at the end, if the curve goes on as it did."""
-        points = [(row["episode"], row["truth"]) for row in self.rows if row.get("truth") and row["episode"] > 0]
+        progress = self.trainer.settings.progress
+        points = [(progress(row["episode"], row["seconds"]), row["truth"]) for row in self.rows if row.get("truth")]
+        points = [point for point in points if point[0] > 0]
         points = points[len(points) // 2 :]
-        total = self.trainer.settings.episodes
-        if len(points) < 4 or points[-1][0] <= points[0][0] or self.trainer.episode >= total:
+        if len(points) < 4 or points[-1][0] <= points[0][0] or self.trainer.progress >= 1:
             return None
-        episodes, kept = np.array(points).T
+        shares, kept = np.array(points).T
         wrong = np.log(np.maximum(1 - kept, 1e-3))
-        slope, base = np.polyfit(np.log(episodes), wrong, 1)
-        end = 1 - math.exp(min(0.0, slope * math.log(total) + base))
+        _, end_wrong = np.polyfit(np.log(shares), wrong, 1)  # at the end, the logarithm of progress is 0
+        end = 1 - math.exp(min(0.0, end_wrong))
         return f"about {max(0.0, end):.0%} of the true results kept at the end, if the curve goes on like this"
 
 

@@ -118,5 +118,5 @@ def refuse_resume(training: Training, order: ResumeOrder) -> None:
         )
     if order.episodes is not None and order.episodes <= training.episode:
         raise LudusError(f"the run {training.name} has played {training.episode} games already; ask for more than that")
-    if order.episodes is None and training.episode >= training.episodes:
-        raise LudusError(f"the run {training.name} has played all its {training.episodes} games; ask for more to go on")
+    if order.episodes is None and training.progress >= 1:
+        raise LudusError(f"the run {training.name} has played all its {training.episode} games; ask for more to go on")

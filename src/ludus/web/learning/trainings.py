@@ -155,9 +155,31 @@ class Training:
 
     @property
     def episodes(self) -> int:
-        """How many games it is to play."""
+        """How many games it is to play; with a limit of time alone, as many as fit at the speed so far."""
         planned = self.config.get("episodes", self.order.get("episodes", 0))
-        return planned if isinstance(planned, int) else 0
+        if isinstance(planned, int) and planned > 0:
+            return planned
+        return round(self.episode / self._time_share) if self._time_share > 0 else 0
+
+    @property
+    def minutes(self) -> float | None:
+        """How long it is to train, if that was said."""
+        minutes = self.config.get("minutes", 0)
+        return float(minutes) if is_number(minutes) and minutes > 0 else None
+
+    @property
+    def _time_share(self) -> float:
+        """The share of its time that it has had; 0 without a limit of time."""
+        if self.minutes is None or not self.rows:
+            return 0.0
+        seconds = float(self.rows[-1]["seconds"]) + 0.01  # because they are rounded
+        return min(1.0, seconds / (60 * self.minutes))
+
+    @property
+    def progress(self) -> float:
+        """How far it is, from 0 to 1."""
+        by_games = self.episode / self.episodes if self.episodes > 0 else 0.0
+        return min(1.0, max(by_games, self._time_share))
 
     @property
     def games(self) -> int:
@@ -171,7 +193,7 @@ class Training:
             return "running"
         if self.complaint:
             return "failed"
-        return "finished" if self.episode >= self.episodes > 0 else "stopped"
+        return "finished" if self.progress >= 1 else "stopped"
 
     @property
     def complaint(self) -> str:

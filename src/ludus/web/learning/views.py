@@ -33,6 +33,7 @@ def training_card(training: Training) -> Json:
     return {
         "name": training.name, "title": words.title_of_training(training), "state": training.state,
         "sentence": words.sentence_of_training(training), "episode": training.episode, "episodes": training.episodes,
+        "progress": training.progress, "minutes": training.minutes,
         "seconds": last.get("seconds", 0), "seconds_left": last.get("seconds_left"), "curve": points, "what": what,
         "changed": training.changed, "by_page": training.chore.order is not None,
     }  # fmt: skip

@@ -19,6 +19,7 @@ RECIPES = {
 }
 LABELS = {  # of settings; those not listed here are called by their own names
     "episodes": "games against itself",
+    "minutes": "minutes of training",
     "checkpoints": "saved networks",
     "spacing": "distance between saved networks",
     "parallel": "games side by side",

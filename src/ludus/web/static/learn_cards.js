@@ -4,7 +4,7 @@ import { element } from "./bar.js";
 import { fetchJson } from "./connection.js";
 import { sparkline } from "./curves.js";
 import { openTournamentForm, openTrainingForm } from "./learn_start.js";
-import { ago, counted, duration, percent, progressBar, put, stateLabel } from "./learn_words.js";
+import { ago, counted, duration, gamesOf, percent, progressBar, put, stateLabel } from "./learn_words.js";
 
 export class Overview {
   constructor(page) {
@@ -72,8 +72,8 @@ export class Overview {
     return {
       title: card.title, sub: card.name,
       middle: [...curve, element("p", { class: "say" }, card.sentence)],
-      foot: [progressBar(card.episode, card.state === "finished" ? null : card.episodes, `${card.name}: games played`),
-        `${card.episode} of ${counted(card.episodes, "game")}${left || `, ${ago(card.changed)}`}`],
+      foot: [progressBar(card.progress, card.state === "finished" ? null : 1, `${card.name}: progress`),
+        `${gamesOf(card)}${left || `, ${ago(card.changed)}`}`],
     };
   }
 

@@ -3,7 +3,7 @@
 import { element } from "./bar.js";
 import { fetchJson } from "./connection.js";
 import { Chart } from "./curves.js";
-import { counted, duration, percent, progressBar, put, rating, stateLabel } from "./learn_words.js";
+import { duration, gamesOf, percent, progressBar, put, rating, stateLabel } from "./learn_words.js";
 import { openMore, openTopp } from "./learn_start.js";
 import { OpeningsMap } from "./openings.js";
 import { playAgainst } from "./play_against.js";
@@ -75,8 +75,8 @@ export class TrainingView {
     const speed = this.rows.at(-1)?.positions_per_second;
     put(this.head,
       element("div", { class: "row" }, element("h1", {}, told.title), element("span", { class: "soft" }, told.name), stateLabel(told.state)),
-      progressBar(told.episode, told.state === "finished" ? null : told.episodes, "Games played"),
-      element("p", { class: "soft numbers" }, `${told.episode} of ${counted(told.episodes, "game")} against itself ${told.state === "running" ? `so far, ${duration(told.seconds)}${left}` : `in ${duration(told.seconds)}`}${told.state === "running" && speed ? `, ${Math.round(speed)} positions a second` : ""}`),
+      progressBar(told.progress, told.state === "finished" ? null : 1, "Progress of the training"),
+      element("p", { class: "soft numbers" }, `${gamesOf(told)} against itself ${told.state === "running" ? `so far, ${duration(told.seconds)}${left}` : `in ${duration(told.seconds)}`}${told.state === "running" && speed ? `, ${Math.round(speed)} positions a second` : ""}`),
       element("p", { class: `note ${told.state === "failed" ? "bad" : ""}` }, told.verdict));
     this.showActions();
     this.showCurves();

@@ -109,7 +109,7 @@ function trainingDetails(chosen, changed, redraw) {
 
 /** A finished training goes further. @param {any} told the training */
 export async function openMore(page, told) {
-  let episodes = told.episodes * 2;
+  let episodes = Math.max(told.episodes, told.episode) * 2;
   await openForm(page, `Train ${told.name} further`, "Go on", (inside) => {
     inside.replaceChildren(element("p", { class: "soft" }, `It has played ${counted(told.episode, "game")} against itself. Nothing that it has learned is lost.`),
       labelled("Games in all", wholeNumber(episodes, told.episode + 1, 100000, (value) => { episodes = value; })));

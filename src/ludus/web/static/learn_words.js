@@ -45,6 +45,12 @@ export function progressBar(done, all, what) {
   return element("progress", { max: all, value: Math.min(done, all), "aria-label": what });
 }
 
+/** How many games a training has played, and of how many, unless the time ends it.
+ * @param {any} told the training */
+export function gamesOf(told) {
+  return told.minutes ? counted(told.episode, "game") : `${told.episode} of ${counted(told.episodes, "game")}`;
+}
+
 /** Puts nodes into a place only if they differ from what is there, so that nothing loses the focus for nothing.
  * @param {Element} place @param {...(Node | string)} nodes */
 export function put(place, ...nodes) {
