@@ -92,6 +92,7 @@ def refuse_less(run: Run, options: Resume) -> None:
 
 def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch]:
     """The game and all settings, from flags and perhaps a TOML file."""
+    arguments = ["--from-network" + word[6:] if word.partition("=")[0] == "--from" else word for word in arguments]
     config, rest = take(arguments, "--config")
     recipe, _ = take(rest, "--recipe")
     given: dict[str, Any] = {}

@@ -27,7 +27,7 @@ from ludus.game import Game, begun_by
 from ludus.learn.checkpoint import network_in, save_checkpoint
 from ludus.learn.config import BadRun, read_toml, without_none, write_toml
 from ludus.learn.learner import Learner
-from ludus.learn.self_play import Lesson, Played
+from ludus.learn.self_play import Lesson, Played, cells_of
 from ludus.learn.settings import TrainSettings
 from ludus.learn.view import Floats
 from ludus.system import json_lines, lock, write_whole
@@ -103,8 +103,8 @@ class Run:
         for index, state in learner.optimizer.state_dict()["state"].items():
             tensors |= {f"optimizer.{index}.{k}": torch.as_tensor(v) for k, v in state.items()}
         replay, count = learner.replay, len(learner.replay)
-        for name in ("planes", "policies", "legal", "scores"):
-            tensors[f"replay.{name}"] = torch.from_numpy(getattr(replay, name)[:count])
+        for name, column in replay.columns.items():
+            tensors[f"replay.{name}"] = torch.from_numpy(column[:count])
         about = {
             "episode": str(episode), "seconds": str(seconds), "count": str(replay.count),
             "rng": json.dumps(learner.rng.bit_generator.state),
@@ -127,7 +127,14 @@ class Run:
         if played.starter is not None:
             light["starter"] = played.starter
         lessons = [
-            {"ply": lesson.ply, "policy": sparse(lesson.policy), "score": lesson.score} for lesson in played.lessons
+            {
+                "ply": lesson.ply,
+                "policy": sparse(lesson.policy),
+                "value": round(lesson.value, 4),
+                "surprise": round(lesson.surprise, 4),
+                "score": lesson.score,
+            }
+            for lesson in played.lessons
         ]
         for file, row in ((self._games, light), (self._since, light | {"lessons": lessons})):
             file.write(json.dumps(row, separators=(",", ":")) + "\n")
@@ -198,7 +205,7 @@ class Run:
         learner.optimizer.load_state_dict(state)
         replay = learner.replay
         for name, tensor in part["replay"].items():
-            getattr(replay, name)[: len(tensor)] = tensor.numpy()
+            replay.columns[name][: len(tensor)] = tensor.numpy()
         replay.count = int(about["count"])
         learner.rng.bit_generator.state = json.loads(about["rng"])
         return int(about["episode"]), float(about["seconds"])
@@ -239,8 +246,9 @@ def read_played(row: dict[str, Any], game: Game) -> Played:
         for action, share in lesson["policy"].items():
             policy[int(action)] = share
         state = states[len(row["opening"]) + lesson["ply"]]
-        lessons.append(Lesson(state, lesson["ply"], policy / policy.sum(), lesson["score"]))
-    return Played(row["opening"], row["actions"], row["score"], lessons, starter=starter)
+        thought = lesson.get("value", 0.0), lesson.get("surprise", 0.0)  # older trainings did not write them down
+        lessons.append(Lesson(state, lesson["ply"], policy / policy.sum(), *thought, lesson["score"]))
+    return Played(row["opening"], row["actions"], row["score"], lessons, starter=starter, cells=cells_of(states[-1]))
 
 
 def number_of(path: Path) -> int:

@@ -100,28 +100,36 @@ class LearnSettings:
 
     optimizer: Literal["adagrad", "sgd", "rmsprop", "adam"] = "adam"
     lr: float = 0.002  # learning rate
-    schedule: Literal["constant", "linear", "cosine"] = "linear"  # of the learning rate, down to a twentieth
+    schedule: Literal["constant", "linear", "cosine", "restarts"] = "linear"  # of the learning rate, down to a
+    # twentieth; restarts: four times by a cosine
+    precision: Literal["float32", "bfloat16"] = "float32"  # of the numbers that the learner multiplies
     weight_decay: float = 1e-5
     minibatch: int = 128  # cases
     reuse: float = 32.0  # cases learned for every case played: how many minibatches there are follows from it
     minibatches: int | None = None  # after every actual game, as the textbooks have it, whatever `reuse` says
     buffer: int = 50_000  # cases
     critic_weight: float = 1.0  # of the critic's loss
+    owner_weight: float = 0.5  # of the loss of the head that learns whose cells they will be
     discount: float = 1.0  # of the final score, for every ply before the end
+    value_mix: float = 0.0  # the share of the search's own value in what the critic learns; the rest is the final score
+    surprise: float = 0.0  # the share of a case's weight that follows from how much its search has learned
     symmetries: bool = True  # every case of a minibatch is turned by a random symmetry of the game
     exchange: bool = True  # where players can change places (Hex), the network always sees itself as player 0
 
     def __post_init__(self) -> None:
         one_of("optimizer", self.optimizer, ("adagrad", "sgd", "rmsprop", "adam"))
-        one_of("schedule", self.schedule, ("constant", "linear", "cosine"))
+        one_of("schedule", self.schedule, ("constant", "linear", "cosine", "restarts"))
+        one_of("precision", self.precision, ("float32", "bfloat16"))
         above_zero("lr", self.lr, 100)
         whole_option("minibatch", self.minibatch, 1, 1_000_000)
         above_zero("reuse", self.reuse, 1_000_000)
         if self.minibatches is not None:
             whole_option("minibatches", self.minibatches, 1, MOST)
         whole_option("buffer", self.buffer, 1, 100_000_000)
-        for name in ("weight_decay", "critic_weight", "discount"):
-            within(name, getattr(self, name), 0, 1000 if name == "critic_weight" else 1)
+        for name in ("critic_weight", "owner_weight"):
+            within(name, getattr(self, name), 0, 1000)
+        for name in ("weight_decay", "discount", "value_mix", "surprise"):
+            within(name, getattr(self, name), 0, 1)
 
 
 @dataclass(frozen=True)
@@ -135,6 +143,7 @@ class TrainSettings:
     parallel: int = 128  # the most actual games side by side; 1: the loop of the textbooks, one after the other
     alternate_starter: bool = False  # every other actual game is begun by the other player (Hex)
     seed: int = 0  # of all random numbers; with --parallel 1 the same seed is the same training
+    from_network: str | None = None  # a network to begin with, shape and weights: zoo:hex7, a run or a file; --from
     recipe: Literal["classic", "zero", "textbook"] = "classic"  # first the actor's rollouts and soon the critic; the
     # critic only; or the loop of the textbooks: UCT, rollouts, no critic, one minibatch, one game after the other
     network: NetworkSettings = field(default_factory=NetworkSettings)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ import torch
 from ludus._core import Rng
 from ludus.errors import BadAnswer, BrokenGame
 from ludus.game import Game, begun_by
-from ludus.learn.checkpoint import load_checkpoint
+from ludus.learn.checkpoint import load_checkpoint, network_at
 from ludus.learn.config import BadRun
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.learner import Diverged, Learner, Losses
@@ -37,7 +38,11 @@ Watch = Callable[[Played, list[Losses]], None]  # called with every finished gam
 class Trainer:
     """One training: a network, its cases, and the games that make them."""
 
-    def __init__(self, game: Game, settings: TrainSettings, run: Run) -> None:
+    def __init__(
+        self, game: Game, settings: TrainSettings, run: Run, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`clock` counts the seconds of the training."""
+        self.clock = clock
         torch.set_num_threads(1)  # self-play has a thread for every core; small networks gain nothing from more
         torch.manual_seed(settings.seed)
         self.game, self.settings, self.run = game, settings, run
@@ -103,14 +108,14 @@ class Trainer:
         if self.episode == 0:
             self.run.save(self.learner, self.game, self.settings, 0)  # the untrained network first
             self.run.keep(self.learner, 0, 0.0)
-        began, before = time.monotonic(), self.seconds
+        began, before = self.clock(), self.seconds
         games = self._games()
         try:
             while self.progress < 1:
                 played = self._next(games)
                 self.run.add(played)
                 losses = self._learn(played)
-                self.seconds = before + time.monotonic() - began
+                self.seconds = before + self.clock() - began
                 self._save_if_due()
                 if time.monotonic() - self._kept > KEEP_EVERY:
                     self.keep()
@@ -154,7 +159,7 @@ class Trainer:
 
     def _learn(self, played: Played) -> list[Losses]:
         """What happens after every actual game: its cases go to the buffer, minibatches train the network."""
-        cases = played.cases(self.game, self.settings.learn.discount)
+        cases = played.cases(self.game, self.settings.learn)
         self.replay.add(cases)
         self.episode += 1
         minibatches = self._minibatches(len(cases)) if len(self.replay) else 0  # some games have no cases
@@ -203,7 +208,13 @@ def refuse_unusable(game: Game) -> None:
 
 def start(folder: Path, game_text: str, game: Game, settings: TrainSettings) -> Trainer:
     """A new training in a new folder."""
-    run = Run(folder)
+    run, first = Run(folder), None
+    if settings.from_network is not None:
+        first = load_checkpoint(network_at(settings.from_network))
+        first.accept_as_beginning(game)
+        settings = replace(settings, network=first.network.settings)
     trainer = Trainer(game, settings, run)  # refuses what does not fit, before there is a folder
+    if first is not None:
+        trainer.learner.network.load_state_dict(first.network.state_dict())
     run.begin(game_text, game, settings)
     return trainer
