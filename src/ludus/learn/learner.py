@@ -12,7 +12,7 @@ from torch import Tensor
 
 from ludus.errors import LudusError
 from ludus.learn.network import Network, all_finite
-from ludus.learn.replay import Batch, Replay
+from ludus.learn.replay import Batch, Replay, joined
 from ludus.learn.settings import LearnSettings
 
 OPTIMIZERS = {
@@ -45,9 +45,18 @@ class Losses:
 
 
 class Learner:
-    """Trains one network on the cases of a replay buffer."""
+    """Trains one network on the cases of a replay buffer, and on some exercises in every minibatch if there are any."""
 
-    def __init__(self, network: Network, replay: Replay, settings: LearnSettings, seed: int) -> None:
+    def __init__(
+        self,
+        network: Network,
+        replay: Replay,
+        settings: LearnSettings,
+        seed: int,
+        exercises: Replay | None = None,
+        per_minibatch: int = 0,
+    ) -> None:
+        self.exercises, self.per_minibatch = exercises, per_minibatch
         self.network, self.replay, self.settings = network, replay, settings
         self.rng = np.random.default_rng(seed)
         self.optimizer = OPTIMIZERS[settings.optimizer](
@@ -60,7 +69,7 @@ class Learner:
         """One minibatch. `progress` of the training is what the learning rate follows."""
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate(progress)
-        batch = self.replay.draw(self.settings.minibatch, self.rng)
+        batch = self._draw(self.settings.minibatch)
         self.network.train()
         actor, critic, entropy = losses(self.network, batch)
         cost = Losses(actor.item(), critic.item(), entropy.item())
@@ -72,6 +81,16 @@ class Learner:
         if not math.isfinite(cost.actor + cost.critic) or not all_finite(self.network.parameters()):
             raise Diverged(f"actor loss {cost.actor:.3g}, critic loss {cost.critic:.3g}")
         return cost
+
+    def _draw(self, count: int) -> Batch:
+        """A minibatch of cases and exercises; of one kind alone, while there is none of the other."""
+        some = self.per_minibatch if self.exercises is not None and len(self.exercises) else 0
+        if self.exercises is None or some == 0:
+            return self.replay.draw(count, self.rng)
+        exercises = self.exercises.draw(count if len(self.replay) == 0 else some, self.rng)
+        if len(exercises.scores) == count:
+            return exercises
+        return joined(self.replay.draw(count - some, self.rng), exercises)
 
     def forget_momentum(self) -> None:
         """The optimizer starts again, because the weights are no longer those that it has followed."""
