@@ -142,6 +142,8 @@ UNUSED: list[tuple[str, Callable[[TrainSettings], bool], str]] = [  # a flag, wh
     ("exercise-seconds", lambda s: s.exercises.exercises == 0, "is for the exercises that --exercises asks for"),
     ("exercise-threads", lambda s: s.exercises.exercises == 0, "is for the exercises that --exercises asks for"),
     ("exercise-buffer", lambda s: s.exercises.exercises == 0, "is for the exercises that --exercises asks for"),
+    ("simulations", lambda s: s.exercises.exercises == 1, "is for games, and with --exercises 1 none are played"),
+    ("teacher", lambda s: s.exercises.exercises == 1, "is for games, and with --exercises 1 none are played"),
     ("opening-plies", lambda s: s.search.openings == 0, "is for the share of games that --openings gives"),
     ("critic-weight", lambda s: not s.network.critic, "is for a network with a critic"),
     ("epsilon", lambda s: s.search.sigma == s.search.sigma_end == 0, "is for rollouts, but --sigma is 0"),

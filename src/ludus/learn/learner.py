@@ -69,7 +69,7 @@ class Learner:
         """One minibatch. `progress` of the training is what the learning rate follows."""
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate(progress)
-        batch = self._draw(self.settings.minibatch)
+        batch = self.batch()
         self.network.train()
         actor, critic, entropy = losses(self.network, batch)
         cost = Losses(actor.item(), critic.item(), entropy.item())
@@ -82,15 +82,15 @@ class Learner:
             raise Diverged(f"actor loss {cost.actor:.3g}, critic loss {cost.critic:.3g}")
         return cost
 
-    def _draw(self, count: int) -> Batch:
+    def batch(self) -> Batch:
         """A minibatch of cases and exercises; of one kind alone, while there is none of the other."""
-        some = self.per_minibatch if self.exercises is not None and len(self.exercises) else 0
-        if self.exercises is None or some == 0:
+        count = self.settings.minibatch
+        if self.exercises is None or len(self.exercises) == 0:
             return self.replay.draw(count, self.rng)
-        exercises = self.exercises.draw(count if len(self.replay) == 0 else some, self.rng)
-        if len(exercises.scores) == count:
-            return exercises
-        return joined(self.replay.draw(count - some, self.rng), exercises)
+        if len(self.replay) == 0 or self.per_minibatch == count:
+            return self.exercises.draw(count, self.rng)
+        cases = self.replay.draw(count - self.per_minibatch, self.rng)
+        return joined(cases, self.exercises.draw(self.per_minibatch, self.rng))
 
     def forget_momentum(self) -> None:
         """The optimizer starts again, because the weights are no longer those that it has followed."""
