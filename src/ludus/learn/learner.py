@@ -13,7 +13,7 @@ from torch import Tensor
 
 from ludus.errors import LudusError
 from ludus.learn.network import Network, all_finite
-from ludus.learn.replay import Batch, Replay
+from ludus.learn.replay import UNKNOWN, Batch, Replay, joined
 from ludus.learn.settings import LearnSettings
 
 OPTIMIZERS = {
@@ -49,9 +49,18 @@ class Losses:
 
 
 class Learner:
-    """Trains one network on the cases of a replay buffer."""
+    """Trains one network on the cases of a replay buffer, and on some exercises in every minibatch if there are any."""
 
-    def __init__(self, network: Network, replay: Replay, settings: LearnSettings, seed: int) -> None:
+    def __init__(
+        self,
+        network: Network,
+        replay: Replay,
+        settings: LearnSettings,
+        seed: int,
+        exercises: Replay | None = None,
+        per_minibatch: int = 0,
+    ) -> None:
+        self.exercises, self.per_minibatch = exercises, per_minibatch
         self.network, self.replay, self.settings = network, replay, settings
         for weight in network.parameters():
             if weight.ndim == 4:  # channels side by side in memory: in this order convolutions learn faster
@@ -66,7 +75,7 @@ class Learner:
         """One minibatch. `progress` of the training is what the learning rate follows."""
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate(progress)
-        batch = self.replay.draw(self.settings.minibatch, self.rng)
+        batch = self.batch()
         self.network.train()
         loss = self._loss(batch)
         self.optimizer.zero_grad()
@@ -84,6 +93,16 @@ class Learner:
             ask = self.network if self.network.owners is None else self.network.with_owners
             said = ask(batch.planes)
         return losses([part.float() for part in said], batch, self.settings, self.network.critic is not None)
+
+    def batch(self) -> Batch:
+        """A minibatch of cases and exercises; of one kind alone, while there is none of the other."""
+        count = self.settings.minibatch
+        if self.exercises is None or len(self.exercises) == 0:
+            return self.replay.draw(count, self.rng)
+        if len(self.replay) == 0 or self.per_minibatch == count:
+            return self.exercises.draw(count, self.rng)
+        cases = self.replay.draw(count - self.per_minibatch, self.rng)
+        return joined(cases, self.exercises.draw(self.per_minibatch, self.rng))
 
     def forget_momentum(self) -> None:
         """The optimizer starts again, because the weights are no longer those that it has followed."""
@@ -120,7 +139,8 @@ def losses(said: Sequence[Tensor], batch: Batch, settings: LearnSettings, critic
     wrong = mean_of((values - batch.scores).square(), batch) if critic else torch.zeros(())
     whole = actor + settings.critic_weight * wrong
     if len(said) > 2:
-        whole = whole + settings.owner_weight * mean_of((said[2] - batch.owners).square().mean(1), batch)
+        known = batch.owners != UNKNOWN
+        whole = whole + settings.owner_weight * mean_of(((said[2] - batch.owners).square() * known).mean(1), batch)
     entropy = -(logs.detach().exp() * logs.detach().masked_fill(~batch.legal, 0)).sum(1).mean()
     return Loss(actor, wrong, entropy, whole)
 

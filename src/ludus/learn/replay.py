@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import torch
@@ -14,6 +14,7 @@ from ludus.game import Game, Player
 from ludus.learn.view import Floats, View
 
 Cells = NDArray[np.int8]  # a board row by row: 0 empty, 1 player 0, 2 player 1
+UNKNOWN = 2  # nobody knows whose a cell was at the end: no game was played from there
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,12 @@ class Batch:
     legal: Tensor
     scores: Tensor
     weights: Tensor
-    owners: Tensor  # whose every cell was at the end: 1 the player to move, -1 the other, 0 nobody
+    owners: Tensor  # whose every cell was at the end: 1 the player to move, -1 the other, 0 nobody, or UNKNOWN
+
+
+def joined(one: Batch, other: Batch) -> Batch:
+    """Two minibatches as one."""
+    return Batch(*(torch.cat([getattr(one, f.name), getattr(other, f.name)]) for f in fields(Batch)))
 
 
 class Replay:
@@ -83,12 +89,13 @@ class Replay:
         to["scores"][rows] = [case.score for case in cases]
         to["weights"][rows] = [case.weight for case in cases]
         for row, case in zip(rows, cases, strict=True):
-            if case.cells is not None and len(case.cells) == to["owners"].shape[1]:
-                to["owners"][row] = self._owners(case.cells, case.player)
+            known = case.cells is not None and len(case.cells) == to["owners"].shape[1]
+            to["owners"][row] = self._owners(case.cells, case.player) if known else UNKNOWN
         self.count += len(cases)
 
-    def _owners(self, cells: Cells, player: Player) -> Cells:
+    def _owners(self, cells: Cells | None, player: Player) -> Cells:
         """Whose each cell is, as the network sees the board when this player is to move."""
+        assert cells is not None
         owners = np.array([0, 1, -1], np.int8)[cells] * (1 if player == 0 else -1)
         turn = self.view.turn if player == 1 else None
         return owners if turn is None else owners[self._cells(turn.planes)]

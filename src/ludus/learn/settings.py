@@ -133,6 +133,22 @@ class LearnSettings:
 
 
 @dataclass(frozen=True)
+class ExerciseSettings:
+    """Exercises: positions from random play and from the network's own, labelled by the exact solver."""
+
+    exercises: float = 0.0  # their share of every minibatch; 1: no games are played, and 100 exercises are an episode
+    exercise_seconds: float = 0.2  # for each position with all its moves; one that takes longer is dropped
+    exercise_threads: int = 1  # that make them
+    exercise_buffer: int = 200_000  # exercises
+
+    def __post_init__(self) -> None:
+        within("exercises", self.exercises, 0, 1)
+        above_zero("exercise_seconds", self.exercise_seconds, MOST)
+        whole_option("exercise_threads", self.exercise_threads, 1, 1024)
+        whole_option("exercise_buffer", self.exercise_buffer, 1, 100_000_000)
+
+
+@dataclass(frozen=True)
 class TrainSettings:
     """A whole training."""
 
@@ -149,6 +165,7 @@ class TrainSettings:
     network: NetworkSettings = field(default_factory=NetworkSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     learn: LearnSettings = field(default_factory=LearnSettings)
+    exercises: ExerciseSettings = field(default_factory=ExerciseSettings)
 
     def __post_init__(self) -> None:
         for name, least in (("checkpoints", 2), ("parallel", 1)):

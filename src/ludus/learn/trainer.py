@@ -22,6 +22,7 @@ from ludus.game import Game, begun_by
 from ludus.learn.checkpoint import load_checkpoint, network_at
 from ludus.learn.config import BadRun
 from ludus.learn.evaluator import NetworkEvaluator
+from ludus.learn.exercises import ROUND, Exercises
 from ludus.learn.learner import Diverged, Learner, Losses
 from ludus.learn.network import make_network
 from ludus.learn.replay import Replay
@@ -32,7 +33,8 @@ from ludus.system import cores
 
 KEEP_EVERY = 30.0  # seconds between states that are kept
 
-Watch = Callable[[Played, list[Losses]], None]  # called with every finished game and the losses of its minibatches
+# Called after every episode with its game, None where only exercises are learned, and the losses of its minibatches.
+Watch = Callable[[Played | None, list[Losses]], None]
 
 
 class Trainer:
@@ -51,8 +53,10 @@ class Trainer:
             begun_by(game, 0)  # refuses a game that is always begun by the same player
         network = make_network(settings.network, game.planes_shape, game.num_actions)
         self.replay = Replay(game, settings.learn.buffer, settings.learn.exchange, settings.learn.symmetries)
-        self.learner = Learner(network, self.replay, settings.learn, settings.seed)
         self.evaluator = NetworkEvaluator(game, network, settings.learn.exchange)
+        self.exercises = self._make_exercises()
+        buffer, some = (None, 0) if self.exercises is None else (self.exercises.replay, self.exercises.per_minibatch)
+        self.learner = Learner(network, self.replay, settings.learn, settings.seed, buffer, some)
         self.episode, self.seconds = 0, 0.0
         self.just_saved = False  # was the network saved after the last game?
         self._saved = 1  # networks that have been due to be saved: the untrained one
@@ -109,11 +113,12 @@ class Trainer:
             self.run.save(self.learner, self.game, self.settings, 0)  # the untrained network first
             self.run.keep(self.learner, 0, 0.0)
         began, before = self.clock(), self.seconds
-        games = self._games()
+        games = self._episodes()
         try:
             while self.progress < 1:
                 played = self._next(games)
-                self.run.add(played)
+                if played is not None:
+                    self.run.add(played)
                 losses = self._learn(played)
                 self.seconds = before + self.clock() - began
                 self._save_if_due()
@@ -127,7 +132,7 @@ class Trainer:
             games.close()
             self.keep()
 
-    def _next(self, games: Iterator[Played]) -> Played:
+    def _next(self, games: Iterator[Played | None]) -> Played | None:
         """The next game; how long it took to come is counted."""
         asked = time.monotonic()
         played = next(games)
@@ -157,13 +162,18 @@ class Trainer:
         self.run.keep(self.learner, self.episode, self.seconds)
         self._kept = time.monotonic()
 
-    def _learn(self, played: Played) -> list[Losses]:
+    def _learn(self, played: Played | None) -> list[Losses]:
         """What happens after every actual game: its cases go to the buffer, minibatches train the network."""
-        cases = played.cases(self.game, self.settings.learn)
+        cases = played.cases(self.game, self.settings.learn) if played is not None else []
         self.replay.add(cases)
         self.episode += 1
-        minibatches = self._minibatches(len(cases)) if len(self.replay) else 0  # some games have no cases
-        return [self.learner.train(self.progress) for _ in range(minibatches)]
+        fresh = len(cases) if played is not None else ROUND
+        minibatches = self._minibatches(fresh) if fresh or len(self.replay) else 0  # some games have no cases
+        losses = [self.learner.train(self.progress) for _ in range(minibatches)]
+        if self.exercises is not None and not self.exercises.only:
+            self.exercises.learned(minibatches)
+            self.exercises.refill()
+        return losses
 
     def _minibatches(self, cases: int) -> int:
         """How many minibatches to learn after a game with so many cases."""
@@ -176,6 +186,30 @@ class Trainer:
         return whole
 
     # ------------------------------------------------------------------------------ where games come from
+
+    def _make_exercises(self) -> Exercises | None:
+        """The exercises of this training, if it has any."""
+        if self.settings.exercises.exercises == 0:
+            return None
+        both = [begun_by(self.game, 0), begun_by(self.game, 1)] if self.settings.alternate_starter else [self.game]
+        return Exercises(self.game, self.settings, self.evaluator, [game.start() for game in both])
+
+    def _episodes(self) -> Generator[Played | None, None, None]:
+        """What there is to learn from, without end: games; or rounds of exercises, where nothing else is learned."""
+        if self.exercises is None:
+            yield from self._games()
+            return
+        self.exercises.begin(Rng((self.settings.seed * 1_000_003 + self.episode + 1) % 2**64))
+        try:
+            yield from self._rounds(self.exercises) if self.exercises.only else self._games()
+        finally:
+            self.exercises.stop()
+
+    @staticmethod
+    def _rounds(exercises: Exercises) -> Generator[None, None, None]:
+        while True:
+            exercises.wait_for(ROUND)
+            yield None
 
     def _games(self) -> Generator[Played, None, None]:
         """Finished actual games, without end: one after the other, or from threads that play many side by side."""
