@@ -12,47 +12,121 @@ import shutil
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import ludus
-from ludus.learn.checkpoint import load_checkpoint
+from ludus.agents import make_agent
 from ludus.learn.config import game_of
+from ludus.learn.measure import SEED, Measured, Perfect, chooser, games_against_perfect, positions, results_kept
 from ludus.learn.run import Run
-from ludus.learn.truth import make_meter
-from ludus.learn.zoo import FACTS, FOLDER, path_of
+from ludus.learn.zoo import FACTS, FOLDER
 from ludus.play.rating import score_interval
-from ludus.search.solve import Solver
 
 HERE = Path(__file__).parent
 LUDUS = str(Path(sys.executable).with_name("ludus"))
 SERIES = ("hex5-series",)
-EQUAL = "seconds=0.1"  # for every move, where a network meets a search without one
 
-# The network as the first agent, its opponent, and the games they play; every opening is played by both.
-MATCHES = {
-    "hex5-series": [("", "openspiel:mcts,simulations=1000", 100)],
-    "hex5": [("", "openspiel:mcts,simulations=1000", 100)],
-    "hex7": [
-        ("", "openspiel:mcts,simulations=1000", 100),
-        (",simulations=200", "openspiel:mcts,simulations=10000", 100),
-        (f",{EQUAL}", f"mcts:rave=true,{EQUAL}", 40),
+
+@dataclass(frozen=True)
+class Kept:
+    """The share of true results that it keeps, in positions of a kind."""
+
+    kind: str  # searches, random or all
+    own: str = ""  # how the network plays: bare, or with a search
+    headline: str = ""  # of the list of the zoo, if this is the measurement to show there; at most 42 characters
+    count: int = 2000
+    seconds: float = 240.0
+
+    def measure(self, name: str, game: ludus.Game) -> Measured:
+        meter = positions(game, self.kind, self.count, self.seconds)
+        return results_kept(meter, self.kind, chooser(game, make_agent(f"zoo:{name}{self.own}"), ludus.Rng(SEED)))
+
+
+@dataclass(frozen=True)
+class AsFirst:
+    """Games as first player from the empty board against a perfect opponent."""
+
+    games: int
+    own: str = ""
+    headline: str = ""
+
+    def measure(self, name: str, game: ludus.Game) -> Measured:
+        choose = chooser(game, make_agent(f"zoo:{name}{self.own}"), ludus.Rng(SEED))
+        return games_against_perfect(game, choose, self.games, Perfect(seconds=600))
+
+
+@dataclass(frozen=True)
+class Match:
+    """Games against another agent, every opening played by both. Played once, they are read from their folder."""
+
+    other: str
+    games: int
+    own: str = ""
+    headline: str = ""
+
+    def measure(self, name: str, game: ludus.Game) -> Measured:
+        options = [part for key, value in game.identity().items() if key == "size" for part in ("--size", str(value))]
+        command = [LUDUS, "match", f"zoo:{name}{self.own}", self.other, "--game", game.name, *options]
+        command += ["--games", str(self.games), "--json"]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        rows = json.loads(done.stdout)["agents"]  # the winner first
+        points = next(row["score"] for row in rows if row["agent"].startswith("zoo:")) * self.games
+        low, high = score_interval(points, self.games)
+        text = f"scores {points:g} of {self.games} against {self.other} ({low:.0%} to {high:.0%})"
+        return Measured(points, self.games, text)
+
+
+MCTS_BOT = "openspiel:mcts,simulations=1000"
+RAVE = "mcts:rave=true"
+GO_SEARCH = "mcts:rave=true,hints=true,playout=quick"
+QUICK, SLOW = ",seconds=0.1", ",seconds=1"
+SPOILED = "keeps {share:.1%} where a move can spoil it"
+ALL_KEPT = [Kept("searches", headline=SPOILED), Kept("random"), Kept("all")]
+
+# What is measured of every network. The headline says which number stands in the list of the zoo.
+MEASUREMENTS: dict[str, list[Kept | AsFirst | Match]] = {
+    "hex5-series": [Match(MCTS_BOT, 100, headline="{points:g} of {count} against OpenSpiel's MCTSBot")],
+    "hex5": [*ALL_KEPT, AsFirst(2000), Match(MCTS_BOT, 100)],
+    "hex6": [*ALL_KEPT, AsFirst(500), Match(MCTS_BOT, 100), Match(RAVE + QUICK, 100, QUICK)],
+    "hex7": [*ALL_KEPT, Match(MCTS_BOT, 100), Match(RAVE + QUICK, 100, QUICK)],
+    "hex9": [
+        Match(RAVE + SLOW, 40, headline="bare {points:g} of {count} against RAVE with 1 s"),
+        Match(RAVE + SLOW, 40, SLOW),
     ],
-    "connect4": [("", "openspiel:mcts,simulations=1000", 100), (f",{EQUAL}", f"deepening:{EQUAL}", 40)],
+    "hex11": [
+        Match(RAVE + SLOW, 40, headline="bare {points:g} of {count} against RAVE with 1 s"),
+        Match(RAVE + SLOW, 40, SLOW),
+    ],
+    "connect4": [
+        *ALL_KEPT,
+        Kept("searches", QUICK, count=1000),
+        Kept("random", QUICK, count=1000),
+        AsFirst(200),
+        AsFirst(200, QUICK),
+        Match("deepening" + QUICK.replace(",", ":"), 100, QUICK),
+    ],
     "othello6": [
-        ("", "mcts:simulations=1000", 100),
-        (f",{EQUAL}", f"deepening:{EQUAL}", 40),
-        (f",{EQUAL}", f"mcts:playout=estimate,c=0.2,endgame=true,{EQUAL}", 40),
+        Kept("all", headline="keeps {share:.1%} of all true results"),
+        Kept("searches"),
+        Match("deepening" + QUICK.replace(",", ":"), 100, QUICK),
+        Match("mcts:playout=estimate,c=0.2,endgame=true" + QUICK, 100, QUICK),
     ],
     "othello8": [
-        ("", "mcts:simulations=1000", 100),
-        (f",{EQUAL}", f"deepening:{EQUAL}", 40),
-        (f",{EQUAL}", f"mcts:playout=estimate,c=0.2,endgame=true,{EQUAL}", 40),
+        Match(
+            "deepening" + QUICK.replace(",", ":"), 100, QUICK,
+            headline="{points:g} of {count} against deepening, 0.1 s each",
+        ),
+        Match("mcts:playout=estimate,c=0.2,endgame=true" + QUICK, 100, QUICK),
+        Match("mcts:simulations=1000", 100),
     ],
     "go5": [
-        ("", "mcts:simulations=1000", 100),
-        (f",{EQUAL}", f"mcts:rave=true,hints=true,playout=quick,{EQUAL}", 40),
+        Match(GO_SEARCH + QUICK, 100, QUICK, headline="{points:g} of {count} against MCTS, 0.1 s each"),
+        Match("mcts:simulations=1000", 100),
     ],
-}
+    "go9": [Match(GO_SEARCH + SLOW, 40, SLOW, headline="{points:g} of {count} against MCTS, 1 s each")],
+}  # fmt: skip
 
 
 def train(name: str) -> None:
@@ -69,64 +143,22 @@ def install(name: str) -> None:
     shutil.copy(run.folder / "config.toml", home)
     for path in run.checkpoints if name in SERIES else run.checkpoints[-1:]:
         shutil.copy(path, home / "checkpoints")
-    note(name, minutes=round(run.metrics()[-1]["seconds"] / 60))
+    last = run.metrics()[-1]
+    note(name, script=f"experiments/zoo/{name}.toml", minutes=round(last["seconds"] / 60), games=last["episode"])
     print(f"{home}: {sum(file.stat().st_size for file in home.rglob('*')) // 1024} KB")
 
 
 def measure(name: str) -> None:
-    game, network = game_of(FOLDER / name), path_of(name)
-    measured = []
-    for own, other, games in MATCHES[name]:
-        measured.append(match(name, game, own, other, games))
-        print(measured[-1], flush=True)
-        note(name, measured=measured)
-    meter = make_meter(game, 2000, 120, seed=31415, every_position=True)
-    if meter is not None:
-        truth = meter.measure(load_checkpoint(network).evaluator(game))
-        count = len(meter.problems)
-        low, high = score_interval(truth.kept * count, count)
-        measured.append(
-            f"bare: keeps {truth.kept:.1%} of the true results in {count} positions from games of tree searches "
-            f"({low:.1%} to {high:.1%}), and {truth.won_kept:.1%} of the wins among them"
-        )
-        print(measured[-1])
-    if name == "hex5":
-        measured.append(proof(game, network))
-        print(measured[-1])
-    note(name, measured=measured)
-
-
-def match(name: str, game: ludus.Game, own: str, other: str, games: int) -> str:
-    """The score of a match in words. Played once, it is read from its folder."""
-    options = [part for key, value in game.identity().items() if key == "size" for part in ("--size", str(value))]
-    command = [LUDUS, "match", f"zoo:{name}{own}", other, "--game", game.name, *options]
-    done = subprocess.run([*command, "--games", str(games), "--json"], check=True, capture_output=True, text=True)
-    rows = json.loads(done.stdout)["agents"]  # the winner first
-    points = next(row["score"] for row in rows if row["agent"].startswith("zoo:")) * games
-    low, high = score_interval(points, games)
-    how = "bare" if not own else own.strip(",").replace("=", " ")
-    return f"{how}: {points:g} of {games} against {other} ({low:.0%} to {high:.0%})"
-
-
-def proof(game: ludus.Game, path: Path, games: int = 2000) -> str:
-    """Does the bare network, as first player, always win? The defender takes every win that it is offered."""
-    evaluator, solver, rng = load_checkpoint(path).evaluator(game), Solver(), ludus.Rng(1)
-    states, won = [game.start()] * games, 0
-    while states:
-        policies, _ = evaluator.evaluate(states)
-        after = []
-        for state, policy in zip(states, policies, strict=True):
-            child = state.play(max(state.actions(), key=lambda a, policy=policy: policy[a]))
-            if child.over:
-                won += 1
-            elif solver.value(child) == -1:  # every defence is lost, so any is perfect
-                after.append(child.play(rng.choice(child.actions())))
-        states = after  # what was let go is lost: a perfect defender does not give it back
-    low, high = score_interval(won, games)
-    return (
-        f"bare, first player from the empty board: won {won} of {games} games against a perfect defender "
-        f"({low:.1%} to {high:.1%})"
-    )
+    """Measures everything anew; what is known already is written down after every step."""
+    game, rows = game_of(FOLDER / name), list[dict[str, Any]]()
+    for step in MEASUREMENTS[name]:
+        measured = step.measure(name, game)
+        rows.append({"how": step.own.strip(",").replace("=", " ") or "bare", **measured.plain()})
+        print(f"{rows[-1]['how']}: {measured.text}", flush=True)
+        note(name, measured=rows)
+        if step.headline:
+            facts = {"share": measured.share, "points": measured.points, "count": measured.count}
+            note(name, headline=step.headline.format(**facts))
 
 
 def note(name: str, **facts: object) -> None:
@@ -136,7 +168,7 @@ def note(name: str, **facts: object) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3 or sys.argv[1] not in ("train", "install", "measure") or sys.argv[2] not in MATCHES:
+    if len(sys.argv) != 3 or sys.argv[1] not in ("train", "install", "measure") or sys.argv[2] not in MEASUREMENTS:
         sys.exit(__doc__)
     began = time.monotonic()
     {"train": train, "install": install, "measure": measure}[sys.argv[1]](sys.argv[2])

@@ -7,6 +7,7 @@ import pytest
 
 from ludus.agents.parse import AGENTS
 from ludus.cli import COMMANDS
+from ludus.learn.zoo import facts
 from tests.cli.test_cli import ludus
 
 
@@ -69,8 +70,9 @@ def test_a_class_of_yours_shows_its_options(tmp_path):
     assert "did you mean mcts" in ludus("agents", "mtcs", code=2)
 
 
-def test_the_zoo_fits_a_screen_of_80_columns(monkeypatch):
+def test_a_network_of_the_zoo_fits_a_screen_of_80_columns(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    lines = ludus("zoo").splitlines()
-    assert len(lines) < 75 and max(map(len, lines)) <= 80
-    assert "(7% to 20%)" in " ".join(lines)  # nothing is cut off
+    lines = ludus("zoo", "connect4").splitlines()
+    assert len(lines) < 40 and max(map(len, lines)) <= 80
+    for row in facts()["connect4"]["measured"]:
+        assert row["text"] in " ".join(" ".join(lines).split())  # nothing is cut off

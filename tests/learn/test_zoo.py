@@ -18,7 +18,6 @@ from ludus.learn.truth import make_meter
 from ludus.learn.zoo import FOLDER, UnknownNetwork, facts, folder_of, names, path_of
 from ludus.play.match import play
 
-LUDUS = str(Path(sys.executable).with_name("ludus"))
 SOLVED = {"hex5": 0.93, "connect4": 0.55}  # true results that are kept, where something can be spoiled: at least
 
 
@@ -79,6 +78,40 @@ def test_the_tournament_that_the_list_recommends_can_be_played(tmp_path, monkeyp
     assert f"the stages of a training in {recommended}" in capsys.readouterr().err
 
 
-def test_the_list_shows_them_all():
-    done = subprocess.run([LUDUS, "zoo", "--json"], capture_output=True, text=True, check=True)
-    assert [row["agent"] for row in json.loads(done.stdout)] == [f"zoo:{name}" for name in names()]
+def test_the_list_shows_them_all(capsys):
+    assert ludus_command("zoo", ["--json"]) == 0
+    assert [row["agent"] for row in json.loads(capsys.readouterr().out)] == [f"zoo:{name}" for name in names()]
+
+
+def test_the_list_is_a_line_for_each_network_in_eighty_columns(capsys):
+    assert ludus_command("zoo", []) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    for name in names():
+        (line,) = [line for line in lines if line.split()[:1] == [name]]
+        assert line.endswith(facts()[name]["headline"]) and len(facts()[name]["headline"]) > 10
+
+
+def test_all_that_is_known_about_one_network(capsys):
+    assert ludus_command("zoo", ["hex7"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "4 blocks of 32 channels" in told and "script: experiments/zoo/hex7.toml" in told
+    assert "ludus play hex --size 7 --against zoo:hex7" in told and "taught by the exact solver" in told
+    assert all(f"{row['how']}: {row['text']}" in told for row in facts()["hex7"]["measured"])
+    assert ludus_command("zoo", ["zoo:hex7", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["measured"] == facts()["hex7"]["measured"]
+    assert ludus_command("zoo", ["hx7"]) == 2
+    assert "the zoo has no network 'hx7'; did you mean hex7?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_measurement_has_its_interval_and_every_network_its_script(name):
+    known = facts()[name]
+    assert known["script"] == f"experiments/zoo/{name}.toml" and known["minutes"] > 0 and known["measured"]
+    assert all(0 <= row["low"] <= row["share"] <= row["high"] <= 1 and row["count"] > 0 for row in known["measured"])
+
+
+def test_the_zoo_is_shown_without_pytorch():
+    script = "import sys; from ludus.cli import run; run('zoo', ['hex7']); print(*sys.modules)"
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "torch" not in told.stdout.splitlines()[-1].split()

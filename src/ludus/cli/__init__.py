@@ -15,6 +15,7 @@ COMMANDS = {
     "train": "a network learns by playing against itself: ludus train hex --size 5",
     "topp": "the networks of a training meet each other: ludus topp runs/hex5",
     "zoo": "the networks that come with Ludus, with their measured strength",
+    "measure": "how strong an agent is, against the truth: ludus measure hex --size 5 --agent zoo:hex5",
     "games": "the games, their options and how their moves are written",
     "agents": "the agents that can play, and their options",
     "demo": "a network learns Hex in about a minute, and meets its earlier selves",

@@ -1,4 +1,4 @@
-"""`ludus zoo`: the networks that come with Ludus, with their measured strength."""
+"""`ludus zoo`: the networks that come with Ludus; `ludus zoo hex7`: everything about one of them."""
 
 from __future__ import annotations
 
@@ -11,61 +11,99 @@ from typing import Annotated, Any
 import tyro
 
 from ludus.cli.parse import parse
+from ludus.game import Game
+from ludus.games import make
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
+Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Options:
     """The networks that come with Ludus. Each is an agent: ludus play hex --size 7 --against zoo:hex7"""
 
+    name: Annotated[str, tyro.conf.Positional] = ""  # of one of them, to see all that is known about it
     json: Flag = False  # print JSON
 
 
 def main(arguments: list[str]) -> None:
     options = parse(Options, arguments, "ludus zoo")
-    from ludus.cli.train import require_torch
-
-    require_torch()
-    rows = [about(name) for name in networks()]
-    if options.json:
-        print(json.dumps(rows, indent=1))
-        return
-    print("\n".join(text(row) for row in rows))
-    print("zoo:hex7 plays its likeliest move at once; zoo:hex7,simulations=200 searches.")
-    for row in rows:
-        if len(row["checkpoints"]) > 1:
-            print(f"`ludus topp {row['agent']}` plays a tournament of its {len(row['checkpoints'])} stages.")
-
-
-def text(row: dict[str, Any]) -> str:
-    """A network for the terminal: its game and size, and a line for everything that was measured."""
-    width = min(120, max(40, shutil.get_terminal_size().columns))
-    lines = [f"{row['agent']}: {row['game']}", f"{row['network']}, trained with {row['trained']}", *row["measured"]]
-    wrapped = [textwrap.wrap(line, width - 2, subsequent_indent="  ", break_on_hyphens=False) for line in lines]
-    return "\n  ".join(part for line in wrapped for part in line) + "\n"
-
-
-def networks() -> list[str]:
     from ludus.learn.zoo import names
 
-    return names()
+    if options.name:
+        row = about(options.name.removeprefix("zoo:"))
+        print(json.dumps(row, indent=1) if options.json else details(row))
+        return
+    rows = [about(name) for name in names()]
+    print(json.dumps(rows, indent=1) if options.json else listing(rows))
 
 
-def about(name: str) -> dict[str, Any]:
-    from ludus.learn.checkpoint import game_in_words, load_checkpoint
+def about(name: str) -> Row:
+    """What is known about a network."""
+    from ludus.learn.config import game_of, read_toml, settings_from
     from ludus.learn.zoo import facts, folder_of, path_of
+    from ludus.play.talk import title_of
 
-    path = path_of(name)
-    checkpoint = load_checkpoint(path)
-    shape = checkpoint.network.settings
-    known = facts().get(name, {})
+    folder, known = folder_of(name), facts().get(name, {})
+    game, settings = game_of(folder), settings_from(read_toml(folder / "config.toml"))
+    shape, search = settings.network, settings.search
     body = f"{shape.blocks} blocks of {shape.channels} channels" if shape.net == "conv" else f"layers {shape.hidden}"
+    saved = [int(file.stem) for file in sorted((folder / "checkpoints").glob("*.safetensors"))]
+    taught = ", taught by the exact solver" if search.teacher == "solver" else ""
     return {
         "agent": f"zoo:{name}",
-        "game": game_in_words(checkpoint.game),
-        "network": f"{body}, {path.stat().st_size // 1024} KB",
-        "checkpoints": [int(file.stem) for file in sorted((folder_of(name) / "checkpoints").glob("*.safetensors"))],
-        "trained": f"{checkpoint.episode} games, {known.get('minutes', '?')} minutes",
+        "game": title_of(game),
+        "flags": flags_of(game),
+        "network": body,
+        "kilobytes": path_of(name).stat().st_size // 1024,
+        "checkpoints": saved,
+        "minutes": known.get("minutes"),
+        "trained": f"{saved[-1]:,} games against itself, recipe {settings.recipe}, {search.simulations} simulations a "
+        f"move{taught}",
+        "script": known.get("script"),
+        "headline": known.get("headline", ""),
         "measured": known.get("measured", []),
-    }
+    }  # fmt: skip
+
+
+def flags_of(game: Game) -> str:
+    """A game with its size and the options that differ from the usual ones, as on the command line: hex --size 7."""
+    chosen = game.chosen_options()
+    size = {"size": chosen["size"]} if "size" in chosen else {}
+    usual = make(game.name, **size).chosen_options()
+    told = size | {key: value for key, value in chosen.items() if value != usual[key]}
+    return " ".join([game.name, *(f"--{key.replace('_', '-')} {value}" for key, value in told.items())])
+
+
+def listing(rows: list[Row]) -> str:
+    """A line for each network, and how to use them."""
+    lines = ["network     game               KB min measured, bare unless times are given"]
+    for row in rows:
+        minutes = "?" if row["minutes"] is None else row["minutes"]
+        name = row["agent"].removeprefix("zoo:")
+        lines.append(f"{name:11} {row['game']:16} {row['kilobytes']:4} {minutes:>3} {row['headline']}".rstrip())
+    lines.append("\n`ludus zoo hex7` tells all about one; the minutes are those of its training.")
+    lines.append("zoo:hex7 plays its likeliest move at once; zoo:hex7,simulations=200 searches.")
+    lines += [f"`ludus topp {row['agent']}` plays a tournament of its {len(row['checkpoints'])} stages."
+              for row in rows if len(row["checkpoints"]) > 1]  # fmt: skip
+    return "\n".join(lines)
+
+
+def details(row: Row) -> str:
+    """Everything about one network."""
+    width = min(100, max(40, shutil.get_terminal_size().columns))
+    minutes = "" if row["minutes"] is None else f", {row['minutes']} minutes"
+    lines = [
+        f"{row['agent']}: {row['game']}",
+        f"network: {row['network']}, {row['kilobytes']} KB",
+        f"trained: {row['trained']}{minutes}",
+        *([f"script: {row['script']}"] if row["script"] else []),
+        "measured (95% intervals):",
+        *(f"- {measured['how']}: {measured['text']}" for measured in row["measured"]),
+        f"play it: ludus play {row['flags']} --against {row['agent']}",
+        f"with a search: {row['agent']},simulations=200 or {row['agent']},seconds=1",
+    ]
+    if len(row["checkpoints"]) > 1:
+        lines.append(f"its {len(row['checkpoints'])} stages meet: ludus topp {row['agent']}")
+    wrapped = (textwrap.wrap(line, width, subsequent_indent="  ", break_on_hyphens=False) for line in lines)
+    return "\n".join(part for line in wrapped for part in line)

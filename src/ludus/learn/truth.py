@@ -1,7 +1,7 @@
 """The truth meter: how often a network keeps the true result, on positions that training never sees.
 
-The positions come from games between tree searches, solved exactly; only those count in which some move throws the
-true result away. They are drawn once for a run and kept with it.
+The positions come from games between tree searches, or between other agents, solved exactly; usually only those count
+in which some move throws the true result away. Those of a training are drawn once and kept with it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludus._core import Rng
 from ludus.agents import MctsAgent
+from ludus.agents.agent import Agent
 from ludus.game import Action, Game, State, begun_by, seen_by
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.search.solve import Solver
@@ -64,11 +66,7 @@ class Meter:
 
     def measure(self, evaluator: NetworkEvaluator) -> Truth:
         """How well a network does on the problems."""
-        policies, _ = evaluator.evaluate(self.states)
-        right = np.array([
-            max(state.actions(), key=lambda a: policy[a]) in problem.good
-            for state, policy, problem in zip(self.states, policies, self.problems, strict=True)
-        ])  # fmt: skip
+        right = self.right(likeliest(evaluator, self.states))
         won = np.array([problem.value > 0 for problem in self.problems])
         phase = np.array([problem.phase for problem in self.problems])
         by_phase = tuple(
@@ -84,6 +82,10 @@ class Meter:
             float(np.mean(known)) if known else None,
             {self.game.write(action): round(value, 2) for action, value in believed.items()},
         )
+
+    def right(self, actions: Sequence[Action]) -> NDArray[np.bool_]:
+        """Which of these actions, one for each position, keep the true result."""
+        return np.array([action in p.good for action, p in zip(actions, self.problems, strict=True)], np.bool_)
 
     def believed(self, evaluator: NetworkEvaluator) -> dict[Action, float]:
         """The critic's value of every first move, for the player who makes it."""
@@ -125,15 +127,29 @@ def load_meter(path: Path, game: Game) -> Meter | None:
         return None
 
 
+def likeliest(evaluator: NetworkEvaluator, states: Sequence[State]) -> list[Action]:
+    """What the bare network plays in each state."""
+    policies, _ = evaluator.evaluate(states)
+    return [
+        max(state.actions(), key=lambda a: policy[a]) for state, policy in zip(states, policies, strict=True)
+    ]  # fmt: skip
+
+
 def make_meter(
-    game: Game, count: int = 300, seconds: float = 10.0, seed: int = 271828, every_position: bool = False
+    game: Game,
+    count: int = 300,
+    seconds: float = 10.0,
+    seed: int = 271828,
+    every_position: bool = False,
+    agent: Agent | None = None,
 ) -> Meter | None:
     """Draws and solves positions, as many as the time allows; None where the solver cannot help.
 
-    With `every_position`, positions in which every move keeps the result count, too.
+    They come from games of an agent against itself, by default a tree search. With `every_position`, positions in
+    which every move keeps the result count, too. The same seed gives the same positions, as long as there is time.
     """
     solver, rng, deadline = Solver(64 << 20), Rng(seed), time.monotonic() + seconds
-    agent = MctsAgent(simulations=500, temperature=0.5, keep=False)
+    agent = agent or MctsAgent(simulations=500, temperature=0.5, keep=False)
     problems: dict[tuple[Action, ...], Problem] = {}
     if not solver.can(game.start()):
         return None

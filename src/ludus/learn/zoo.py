@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.errors import LudusError
+from ludus.text import did_you_mean
 
 FOLDER = Path(__file__).parent.parent / "zoo"
 FACTS = FOLDER / "zoo.json"  # what was measured, by name; written by experiments/zoo.py
@@ -24,7 +25,7 @@ def names() -> list[str]:
 def folder_of(name: str) -> Path:
     """The folder of a network: a training's, with one checkpoint or a series."""
     if name not in names():
-        raise UnknownNetwork(f"the zoo has no network {name!r}; it has {', '.join(names())}")
+        raise UnknownNetwork(f"the zoo has no network {name!r}; {did_you_mean(name, names())}")
     return FOLDER / name
 
 
