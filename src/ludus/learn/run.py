@@ -14,7 +14,7 @@ verdict.txt              what came out, in a sentence, once it is finished
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -177,16 +177,17 @@ class Run:
             rows.append(row)
         return rows
 
-    def restore(self, learner: Learner) -> tuple[int, float]:
-        """Puts the learner back to where it was kept. Returns the episode and the seconds it had taken."""
+    def restore(self, learner: Learner, go_to: Callable[[int, float], None]) -> None:
+        """Puts the learner back to where it was kept; `go_to` gets the episode and the seconds it had taken, first."""
         for path in sorted(self.folder.glob("state-*.safetensors"), key=number_of, reverse=True):
             try:
-                return self._load(path, learner)
+                self._load(path, learner, go_to)
+                return
             except (SafetensorError, OSError, KeyError, ValueError, RuntimeError):
                 continue  # one that is damaged
         raise BadRun(f"{self.folder} has no state from which its training could go on; start it again without --resume")
 
-    def _load(self, path: Path, learner: Learner) -> tuple[int, float]:
+    def _load(self, path: Path, learner: Learner, go_to: Callable[[int, float], None]) -> None:
         from safetensors import safe_open
 
         tensors = load_file(path)
@@ -196,6 +197,7 @@ class Run:
         for key, tensor in tensors.items():
             room, _, name = key.partition(".")
             part[room][name] = tensor
+        go_to(int(about["episode"]), float(about["seconds"]))
         learner.network.load_state_dict(part["network"])
         state = learner.optimizer.state_dict()
         state["state"] = {}
@@ -208,7 +210,6 @@ class Run:
             replay.columns[name][: len(tensor)] = tensor.numpy()
         replay.count = int(about["count"])
         learner.rng.bit_generator.state = json.loads(about["rng"])
-        return int(about["episode"]), float(about["seconds"])
 
     def forget_after(self, episode: int) -> None:
         """Cuts off what was written of games and metrics after an episode, which are about to be played again."""

@@ -159,6 +159,7 @@ class TrainSettings:
     parallel: int = 128  # the most actual games side by side; 1: the loop of the textbooks, one after the other
     alternate_starter: bool = False  # every other actual game is begun by the other player (Hex)
     seed: int = 0  # of all random numbers; with --parallel 1 the same seed is the same training
+    sizes: tuple[int, ...] = ()  # boards on which it learns, one after the other, each twice as long as the one before
     from_network: str | None = None  # a network to begin with, shape and weights: zoo:hex7, a run or a file; --from
     recipe: Literal["classic", "zero", "textbook"] = "classic"  # first the actor's rollouts and soon the critic; the
     # critic only; or the loop of the textbooks: UCT, rollouts, no critic, one minibatch, one game after the other
@@ -187,6 +188,11 @@ class TrainSettings:
     def last_episode(self) -> int | None:
         """The number of actual games after which it ends; None if only the time ends it."""
         return USUAL_EPISODES if self.episodes is None and self.minutes is None else self.episodes
+
+    def stage(self, progress: float) -> int:
+        """On which of its boards a training is: each has twice the time of the one before."""
+        count = max(1, len(self.sizes))
+        return next(i for i in range(count) if progress < (2 ** (i + 1) - 1) / (2**count - 1) or i == count - 1)
 
     def progress(self, episode: int, seconds: float) -> float:
         """How far a training is, from 0 to 1, by what will end it first."""
