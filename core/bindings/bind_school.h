@@ -1,19 +1,10 @@
 // bind_school<S>: actual games of a training for one state type, answered from Python or by native threads.
 #pragma once
 
-#include "bindings/batch.h"
-#include "bindings/bind_solve.h"
+#include "bindings/bind_exercises.h"
 #include "school/school.h"
-#include "school/teacher.h"
 
 namespace ludus {
-
-// A judge as Python holds it. The threads of a school share it without Python.
-struct JudgeHandle {
-  std::shared_ptr<const Judge> judge;
-};
-
-constexpr std::size_t teacher_bytes = 64 << 20;  // of a teacher's table
 
 // The exact teacher of one thread, as a function that teaches a finished game; empty if it has no time.
 template <State S>
@@ -52,17 +43,6 @@ std::vector<Finished> play_on(SelfPlayHandle<S>& h, const Judge* judge) {
   if (h.teach)
     for (Finished& game : finished) h.teach(game);
   return finished;
-}
-
-template <State S>
-using Starts = std::vector<std::remove_cvref_t<typename Convert<S>::Type>>;
-
-template <State S>
-std::vector<S> states_of(const Starts<S>& starts) {
-  std::vector<S> states;
-  for (const auto& start : starts) states.push_back(Convert<S>::from_python(start).state);
-  require(!states.empty(), "self-play needs a state to begin from");
-  return states;
 }
 
 template <State S>
@@ -176,7 +156,7 @@ void bind_threads(nb::module_& m, const std::string& name) {
 template <State S>
 void bind_school(nb::module_& m, const std::string& name) {
   bind_self_play<S>(m, name);
-  if constexpr (HasPlanes<S>) bind_threads<S>(m, name);
+  if constexpr (HasPlanes<S>) bind_threads<S>(m, name), bind_exercises<S>(m, name);
 }
 
 void bind_school_parts(nb::module_& m);

@@ -17,18 +17,21 @@ using Row = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>
 using Boards = nb::ndarray<const float, nb::ndim<4>, nb::c_contig, nb::device::cpu>;
 using Layers = std::vector<std::pair<Table, Row>>;
 
-Matrix matrix_of(const std::pair<Table, Row>& layer, int taps) {
-  return {{layer.first.data(), layer.first.size()}, {layer.second.data(), layer.second.size()}, taps};
+// A layer as a Matrix or a Convolution.
+template <class Kind = Matrix>
+Kind made_of(const std::pair<Table, Row>& layer) {
+  return Kind({layer.first.data(), layer.first.size()}, {layer.second.data(), layer.second.size()});
 }
 
-std::optional<Matrix> maybe(const Layers& layers, std::size_t i, int taps = 1) {
+std::optional<Matrix> maybe(const Layers& layers, std::size_t i) {
   if (i >= layers.size()) return std::nullopt;
-  return matrix_of(layers[i], taps);
+  return made_of(layers[i]);
 }
 
-std::vector<Matrix> matrices_of(const Layers& layers, int taps) {
-  std::vector<Matrix> all;
-  for (const auto& layer : layers) all.push_back(matrix_of(layer, taps));
+template <class Kind = Matrix>
+std::vector<Kind> all_made_of(const Layers& layers) {
+  std::vector<Kind> all;
+  for (const auto& layer : layers) all.push_back(made_of<Kind>(layer));
   return all;
 }
 
@@ -62,20 +65,32 @@ void bind_network(nb::module_& m) {
   m.def(
       "perceptron",
       [](const Layers& body, const Layers& actor, const Layers& critic, const std::string& activation, bool residual) {
-        return Network{Perceptron{matrices_of(body, 1), matrix_of(actor[0], 1), maybe(critic, 0),
-                                  activation_of(activation), residual}};
+        return Network{
+            Perceptron{all_made_of(body), made_of(actor[0]), maybe(critic, 0), activation_of(activation), residual}};
       },
       nb::arg("body"), nb::arg("actor"), nb::arg("critic"), nb::arg("activation"), nb::arg("residual"));
   m.def(
       "convolutions",
       [](const Layers& body, const Layers& actor, const Layers& critic, const std::string& activation, int planes,
          int rows, int columns) {
-        return Network{Convolutions{planes, rows, columns, matrices_of(body, 9), matrix_of(actor[0], 1),
-                                    matrix_of(actor[1], 1), maybe(actor, 2), maybe(critic, 0), maybe(critic, 1),
-                                    maybe(critic, 2), activation_of(activation)}};
+        DenseHeads heads{made_of(actor[0]), made_of(actor[1]), maybe(actor, 2),
+                         maybe(critic, 0),  maybe(critic, 1),  maybe(critic, 2)};
+        return Network{Convolutions<DenseHeads>{
+            {rows, columns}, planes, all_made_of<Convolution>(body), std::move(heads), activation_of(activation)}};
       },
       nb::arg("body"), nb::arg("actor"), nb::arg("critic"), nb::arg("activation"), nb::arg("planes"), nb::arg("rows"),
-      nb::arg("columns"));
+      nb::arg("columns"), "Convolutions with heads for one size of the board.");
+  m.def(
+      "pooled_convolutions",
+      [](const Layers& body, const Layers& actor, const Layers& critic, const std::string& activation, int planes,
+         int rows, int columns) {
+        PooledHeads heads{made_of(actor[0]), made_of(actor[1]), made_of(actor[2]), made_of(actor[3]),
+                          maybe(actor, 4),   maybe(critic, 0),  rows * columns};
+        return Network{Convolutions<PooledHeads>{
+            {rows, columns}, planes, all_made_of<Convolution>(body), std::move(heads), activation_of(activation)}};
+      },
+      nb::arg("body"), nb::arg("actor"), nb::arg("critic"), nb::arg("activation"), nb::arg("planes"), nb::arg("rows"),
+      nb::arg("columns"), "Convolutions with heads for every size of the board.");
 }
 
 }  // namespace ludus

@@ -60,6 +60,9 @@ struct SelfPlayObject : nb::object {
 struct SchoolObject : nb::object {
   NB_OBJECT_DEFAULT(SchoolObject, nb::object, "ludus.learn.native.NativeSchool", any_object)
 };
+struct ExercisesObject : nb::object {
+  NB_OBJECT_DEFAULT(ExercisesObject, nb::object, "ludus.learn.native.NativeExercises", any_object)
+};
 
 // A new C++ object that Python owns from now on, or a copy of a value, under one of those names.
 template <class Name, class T>

@@ -78,10 +78,12 @@ void bind_school_parts(nb::module_& m) {
           [](const Finished& game) {
             nb::list rows;
             for (const Lesson& lesson : game.lessons)
-              rows.append(nb::make_tuple(lesson.ply, nb::cast(array_of(lesson.policy)), lesson.score));
+              rows.append(nb::make_tuple(lesson.ply, nb::cast(array_of(lesson.policy)), lesson.value, lesson.surprise,
+                                         lesson.score));
             return rows;
           },
-          nb::sig("def lessons(self) -> list[tuple[int, numpy.typing.NDArray[numpy.float32], float | None]]"));
+          nb::sig("def lessons(self) -> list[tuple[int, numpy.typing.NDArray[numpy.float32], float, float, float | "
+                  "None]]"));
   bind_targets(m);
 }
 

@@ -31,22 +31,46 @@ class Judge {
   template <State S>
     requires HasPlanes<S>
   void answer(SelfPlay<S>& games, Desk& desk) const {
-    const std::size_t count = games.questions(), actions = static_cast<std::size_t>(games.num_actions());
-    const std::array<int, 3> shape = games.question(0).plane_shape();
-    const std::size_t inputs = static_cast<std::size_t>(shape[0]) * shape[1] * shape[2];
-    desk.planes.resize(count * inputs), desk.policies.resize(count * actions), desk.values.resize(count);
-    for (std::size_t k = 0; k < count; ++k) {
-      games.question(k).planes(desk.planes.data() + k * inputs);
-      if (games.question(k).player() == 1) take(turn_.planes, desk.planes.data() + k * inputs, desk.turned);
-    }
-    network_.answer(desk.planes.data(), inputs, count, desk.policies.data(), desk.values.data());
-    for (std::size_t k = 0; k < count; ++k)
-      if (games.question(k).player() == 1) take(turn_.actions, desk.policies.data() + k * actions, desk.turned);
+    ask<S>(games.questions(), games.num_actions(), [&](std::size_t k) -> const S& { return games.question(k); }, desk);
     refuse_unusable(games, desk);
     games.answer(desk.policies.data(), desk.values.data());
   }
 
+  // An action drawn from the network's policy.
+  template <State S>
+    requires HasPlanes<S>
+  Action draw(const S& state, int num_actions, Rng& rng, Desk& desk) const {
+    ask<S>(1, num_actions, [&](std::size_t) -> const S& { return state; }, desk);
+    const auto share = [&](Action action) { return desk.policies[static_cast<std::size_t>(action)]; };
+    float sum = 0;
+    for (const Action action : state.actions()) sum += share(action);
+    if (!(sum > 0)) throw Unusable();
+    Action chosen = state.actions()[0];
+    double left = rng.uniform() * sum;
+    for (const Action action : state.actions()) {
+      if (share(action) <= 0) continue;
+      chosen = action;
+      if ((left -= share(action)) < 0) break;
+    }
+    return chosen;
+  }
+
  private:
+  // Puts the network's answers to `count` questions on the desk. `question(k)` is the k-th state.
+  template <State S, class Question>
+  void ask(std::size_t count, int num_actions, const Question& question, Desk& desk) const {
+    const auto actions = static_cast<std::size_t>(num_actions);
+    const std::array<int, 3> shape = question(0).plane_shape();
+    const std::size_t inputs = static_cast<std::size_t>(shape[0]) * shape[1] * shape[2];
+    desk.planes.resize(count * inputs), desk.policies.resize(count * actions), desk.values.resize(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      question(k).planes(desk.planes.data() + k * inputs);
+      if (question(k).player() == 1) take(turn_.planes, desk.planes.data() + k * inputs, desk.turned);
+    }
+    network_.answer(desk.planes.data(), inputs, count, desk.policies.data(), desk.values.data());
+    for (std::size_t k = 0; k < count; ++k)
+      if (question(k).player() == 1) take(turn_.actions, desk.policies.data() + k * actions, desk.turned);
+  }
   // Puts numbers[from[k]] at place k.
   static void take(const std::vector<int>& from, float* numbers, Numbers& turned) {
     if (from.empty()) return;

@@ -46,6 +46,8 @@ struct Work {
 struct Lesson {
   int ply;                          // of the game, the opening not counted
   std::vector<float> policy;        // D, a share for every action of the game
+  float value = 0;                  // what the search thought of it, for the player to move
+  float surprise = 0;               // how far D is from the priors (Kullback and Leibler), in nats
   std::optional<float> score = {};  // for the player to move, if it is proven
 };
 

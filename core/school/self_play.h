@@ -108,7 +108,11 @@ class SelfPlay {
     const bool gumbel = options_.gumbel();
     std::vector<float> policy = distribution(known, {gumbel, playing_.forced, playing_.c}, num_actions_);
     const Action action = choose(policy, known, plies(slot), gumbel);
-    if (!slot.fast) slot.game.lessons.push_back({static_cast<int>(slot.game.actions.size()), std::move(policy)});
+    if (!slot.fast) {
+      const auto surprise = static_cast<float>(surprise_of(known, policy));
+      slot.game.lessons.push_back({static_cast<int>(slot.game.actions.size()), std::move(policy),
+                                   static_cast<float>(root_value(known)), surprise});
+    }
     slot.state.play(action);
     slot.game.actions.push_back(action);
     ++work_.moves;

@@ -143,4 +143,28 @@ inline std::vector<float> distribution(std::span<const RootChild> actions, const
   return policy;
 }
 
+// The mean of all simulations, for the player to move: true, if the root is proven.
+inline double root_value(std::span<const RootChild> actions) {
+  double visits = 0, sum = 0;
+  int best = -1;
+  bool all_proven = true;
+  for (const RootChild& known : actions) {
+    visits += known.visits, sum += known.visits * known.value;
+    all_proven &= known.proven != unproven;
+    if (known.proven != unproven) best = std::max(best, known.proven);
+  }
+  if (best == 1 || all_proven) return best;
+  return visits > 0 ? sum / visits : 0;
+}
+
+// How far D is from the priors: the divergence of Kullback and Leibler. Zero where there are no priors.
+inline double surprise_of(std::span<const RootChild> actions, const std::vector<float>& policy) {
+  double sum = 0;
+  for (const RootChild& known : actions) {
+    const double share = policy[static_cast<std::size_t>(known.action)];
+    if (share > 0 && known.prior > 0) sum += share * std::log(share / known.prior);
+  }
+  return std::max(0.0, sum);
+}
+
 }  // namespace ludus

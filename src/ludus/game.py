@@ -224,6 +224,15 @@ def begun_by(game: Game, player: Player) -> Game:
     return replace(game, **{"starter": player})
 
 
+def sized(game: Game, size: int) -> Game:
+    """The same game on a board of another size; options that follow from the size, such as Go's komi, do so again."""
+    if "size" not in {f.name for f in fields(game)}:
+        raise BadOption(f"{game.name} has no option size: its board is always the same")
+    usual = type(game)(**{"size": game.chosen_options()["size"]})
+    chosen = {name: value for name, value in game.chosen_options().items() if value != getattr(usual, name)}
+    return type(game)(**(chosen | {"size": size}))
+
+
 def seen_by(viewer: Player, owner: Player, value: float) -> float:
     """A value that is good for `owner`, as `viewer` sees it: what is good for one player is bad for the other."""
     return value if viewer == owner else -value

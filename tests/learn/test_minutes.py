@@ -37,7 +37,7 @@ def clock(monkeypatch):
 def test_a_training_ends_when_its_time_is_over_and_everything_follows_the_time(tmp_path):
     trainer = start(tmp_path / "run", "hex", HEX, TIMED)
     seen = []
-    trainer.train(lambda played, losses: seen.append((trainer.seconds, trainer.progress, trainer._player.progress)))
+    trainer.train(lambda played, losses: seen.append((trainer.seconds, trainer.progress, trainer.source.player.progress)))
     seconds, progress, _ = zip(*seen, strict=True)
     assert seconds[-1] >= 120 > seconds[-2] and progress[-1] == 1.0
     assert progress[:-1] == tuple(pytest.approx(s / 120) for s in seconds[:-1])

@@ -42,8 +42,8 @@ def test_games_begun_by_the_other_player_are_learned_again_after_a_kill(tmp_path
     trainer.run.close()
     again = Trainer(HEX, BOTH, Run(tmp_path / "run"))
     again.resume()
-    assert again.episode == 8 and (again.replay.planes == trainer.replay.planes).all()
-    assert (again.replay.scores == trainer.replay.scores).all()
+    assert again.episode == 8 and (again.replay.columns["planes"] == trainer.replay.columns["planes"]).all()
+    assert (again.replay.columns["scores"] == trainer.replay.columns["scores"]).all()
 
 
 @pytest.mark.parametrize("paired", [True, False])

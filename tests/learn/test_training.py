@@ -117,7 +117,7 @@ def test_games_after_the_last_kept_state_are_learned_again(tmp_path):
     again = Trainer(HEX, TINY, Run(tmp_path / "run"))
     again.resume()
     assert again.episode == 8 and len(again.replay) == len(trainer.replay)
-    assert (again.replay.scores == trainer.replay.scores).all()
+    assert (again.replay.columns["scores"] == trainer.replay.columns["scores"]).all()
 
 
 def test_killed_at_random_moments_many_times_it_still_arrives(tmp_path):

@@ -93,11 +93,12 @@ class Screen:
     ) -> None:
         self.live.__exit__(kind, error, trace)
 
-    def see(self, played: Played, losses: list[Losses]) -> None:
-        """A game is finished."""
+    def see(self, played: Played | None, losses: list[Losses]) -> None:
+        """An episode is finished."""
         self.watcher.see(played, losses)
         trainer, watch = self.trainer, self.watch
-        if (watch.show_every and trainer.episode % watch.show_every == 0) or trainer.episode in watch.show_at:
+        due = (watch.show_every and trainer.episode % watch.show_every == 0) or trainer.episode in watch.show_at
+        if due and played is not None:
             show(trainer.game, trainer.episode, played, watch.pause)
         if trainer.just_saved or time.monotonic() - self.last_look >= watch.every:
             self.last_look = time.monotonic()
@@ -145,7 +146,11 @@ def length_of(settings: TrainSettings) -> float:
 
 def line_of(row: Row, against: Score | None) -> str:
     """A line of metrics as a sentence."""
-    words = [f"episode {row['episode']}", f"{row['seconds']:.0f} s", f"{row['positions_per_second']:.0f} positions/s"]
+    words = [f"episode {row['episode']}", f"{row['seconds']:.0f} s"]
+    if row["positions_per_second"] or "exercises" not in row:
+        words.append(f"{row['positions_per_second']:.0f} positions/s")
+    if "exercises" in row:
+        words.append(f"{row['exercises']} exercises")
     words += losses_of(row)
     if "truth" in row:
         words.append(f"keeps {row['truth']:.1%} of the true results")
@@ -185,6 +190,8 @@ def table_of(row: Row, trainer: Trainer, forecast: str | None, said: str | None,
             inside += f", {row['self_play_teaching']:.0%} with the teacher"
         table.add_row("busy", f"self-play {row['self_play_busy']:.0%} of its time ({inside}), "
                               f"the learner {row['learner_busy']:.0%}")  # fmt: skip
+    if "exercises" in row:
+        table.add_row("exercises", exercises_of(row))
     if losses := losses_of(row):
         table.add_row("losses", ", ".join(losses))
     if "truth" in row:
@@ -208,6 +215,12 @@ def planned(settings: TrainSettings) -> str:
 
 def time_left(seconds: float) -> str:
     return f"{seconds:.0f} s left" if seconds < 600 else f"{seconds / 60:.0f} minutes left"
+
+
+def exercises_of(row: Row) -> str:
+    """How many exercises there are, and how hard they are to solve."""
+    made = f"{row['exercises']:,} made, {row['exercises_per_second']:,.0f} a second"
+    return f"{made}; {row['exercises_solved']:.0%} solved in time, from ply {row['exercises_from_ply']:.0f} on"
 
 
 def openings_of(game: Game, row: Row, meter: Meter) -> str:

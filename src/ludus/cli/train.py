@@ -107,6 +107,7 @@ def refuse_less(run: Run, options: Resume) -> None:
 
 def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch]:
     """The game and all settings, from flags and perhaps a TOML file."""
+    arguments = ["--from-network" + word[6:] if word.partition("=")[0] == "--from" else word for word in arguments]
     config, rest = take(arguments, "--config")
     recipe, _ = take(rest, "--recipe")
     given: dict[str, Any] = {}
@@ -168,6 +169,11 @@ UNUSED: list[tuple[str, Callable[[TrainSettings], bool], str]] = [  # a flag, wh
     ("noise", lambda s: s.search.rule != "puct", "is for the priors of --rule puct"),
     ("fast-simulations", lambda s: s.search.fast == 0, "is for the share of moves that --fast gives"),
     ("teacher-seconds", lambda s: s.search.teacher == "none", "is for --teacher solver"),
+    ("exercise-seconds", lambda s: s.exercises.exercises == 0, "is for the exercises that --exercises asks for"),
+    ("exercise-threads", lambda s: s.exercises.exercises == 0, "is for the exercises that --exercises asks for"),
+    ("exercise-buffer", lambda s: s.exercises.exercises == 0, "is for the exercises that --exercises asks for"),
+    ("simulations", lambda s: s.exercises.exercises == 1, "is for games, and with --exercises 1 none are played"),
+    ("teacher", lambda s: s.exercises.exercises == 1, "is for games, and with --exercises 1 none are played"),
     ("opening-plies", lambda s: s.search.openings == 0, "is for the share of games that --openings gives"),
     ("critic-weight", lambda s: not s.network.critic, "is for a network with a critic"),
     ("epsilon", lambda s: s.search.sigma == s.search.sigma_end == 0, "is for rollouts, but --sigma is 0"),

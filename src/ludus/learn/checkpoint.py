@@ -16,6 +16,7 @@ from ludus.games.python import PythonGame
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.network import Network, all_finite, make_network
 from ludus.learn.settings import NetworkSettings
+from ludus.learn.zoo import path_of
 from ludus.system import write_whole
 
 FORMAT = "ludus-network-1"
@@ -41,22 +42,39 @@ class Checkpoint:
         return NetworkEvaluator(game, self.network, self.exchange)
 
     def accept(self, game: Game) -> None:
-        """Refuses a game that the network was not trained for."""
-        if shape_of(game) != (self.network.planes, self.network.num_actions) or not same(game.identity(), self.game):
+        """Refuses a game that the network was not trained for. One with pooled heads plays boards of every size."""
+        any_size = self.network.any_size
+        fits = shape_of(game, any_size) == shape_in(self.network.planes, self.network.num_actions, any_size)
+        if not fits or not same(game.identity(), self.game, any_size):
             raise BadCheckpoint(
                 f"this network was trained for {game_in_words(self.game)}, not for {game_in_words(game.identity())}"
             )
 
+    def accept_as_beginning(self, game: Game) -> None:
+        """Refuses a game for which the training of this network cannot go on: its options may be others."""
+        any_size, shape = self.network.any_size, (self.network.planes, self.network.num_actions)
+        if shape_of(game, any_size) != shape_in(*shape, any_size) or game.identity()["name"] != self.game.get("name"):
+            advice = "" if any_size else "; only networks with --heads pooled can change the size of their board"
+            raise BadCheckpoint(
+                f"a training of {game_in_words(game.identity())} cannot begin with a network for "
+                f"{game_in_words(self.game)}{advice}"
+            )
 
-def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+
+def same(one: dict[str, Any], other: dict[str, Any], any_size: bool = False) -> bool:
     """Are two games the same to a network? It does not matter who starts: the planes show whose turn it is, and how
     many stones each player has. Nor does the file in which a game is written."""
-    ignored = ("starter", "code")
+    ignored = ("starter", "code", *(["size"] if any_size else []))
     return {k: v for k, v in one.items() if k not in ignored} == {k: v for k, v in other.items() if k not in ignored}
 
 
-def shape_of(game: Game) -> tuple[tuple[int, int, int], int]:
-    return game.planes_shape, game.num_actions
+def shape_of(game: Game, any_size: bool = False) -> tuple[int, ...]:
+    return shape_in(game.planes_shape, game.num_actions, any_size)
+
+
+def shape_in(planes: tuple[int, int, int], num_actions: int, any_size: bool) -> tuple[int, ...]:
+    """What must agree between a network and a game: planes and actions, or with any size what is not of the board."""
+    return (planes[0], num_actions - planes[1] * planes[2]) if any_size else (*planes, num_actions)
 
 
 def game_in_words(game: dict[str, Any]) -> str:
@@ -116,3 +134,10 @@ def network_in(folder: Path) -> Path:
     if not saved:
         raise BadCheckpoint(f"{folder} has no saved network yet")
     return saved[-1]
+
+
+def network_at(text: str) -> Path:
+    """The file of a network: zoo:hex7, the folder of a training (its best network), or the file itself."""
+    if text.startswith("zoo:"):
+        return path_of(text[4:])
+    return network_in(Path(text)) if Path(text).is_dir() else Path(text)

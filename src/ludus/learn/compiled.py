@@ -3,32 +3,69 @@
 from __future__ import annotations
 
 import numpy as np
+import torch
 from torch import Tensor, nn
 
 from ludus import _core
-from ludus.learn.network import BoardActor, Layers, Network
+from ludus.learn.heads import DenseActor, PooledHeads
+from ludus.learn.layers import Layers
+from ludus.learn.network import Network
 from ludus.learn.view import Floats
 
 Layer = tuple[Floats, Floats]  # a row of weights for every input, and the bias
 
 
-def compiled(network: Network) -> _core.Network:
-    """A copy of the network, with the weights that it has now."""
-    activation = network.settings.activation
+def compiled(network: Network, planes: tuple[int, int, int]) -> _core.Network:
+    """A copy of the network, with the weights that it has now, for boards of a size."""
+    activation, critic = network.settings.activation, network.critic
     if isinstance(network.body, Layers):
-        critic = [dense(network.critic)] if network.critic is not None else []
         layers = [dense(layer) for layer in network.body.layers]
-        return _core.perceptron(layers, [dense(network.actor)], critic, activation, network.settings.residual)
-    planes, rows, columns = network.planes
-    convolutions = [convolution(layer) for layer in network.body.modules() if isinstance(layer, nn.Conv2d)]
-    actor, critic_head = network.actor, network.critic
-    assert isinstance(actor, BoardActor)
-    policy_layers = [narrow(actor.narrow), board_dense(actor.all, rows * columns)]
-    policy_layers += [dense_of(actor.cells.weight[:, :, 0, 0], actor.cells.bias)] if actor.cells is not None else []
-    value_layers: list[Layer] = []
-    if isinstance(critic_head, nn.Sequential):
-        value_layers = [narrow(critic_head[0]), board_dense(critic_head[1], rows * columns), dense(critic_head[3])]
-    return _core.convolutions(convolutions, policy_layers, value_layers, activation, planes, rows, columns)
+        value = [dense(critic)] if critic is not None else []
+        return _core.perceptron(layers, [dense(network.actor)], value, activation, network.settings.residual)
+    body = convolutions(network.body)
+    if network.pooled is not None:
+        value = [dense(critic)] if critic is not None else []
+        return _core.pooled_convolutions(body, pooled_layers(network.pooled), value, activation, *planes)
+    value = []
+    if isinstance(critic, nn.Sequential):
+        value = [narrow(critic[0]), board_dense(critic[1], planes[1] * planes[2]), dense(critic[3])]
+    return _core.convolutions(body, actor_layers(network.actor, planes), value, activation, *planes)
+
+
+def actor_layers(actor: nn.Module | None, planes: tuple[int, int, int]) -> list[Layer]:
+    assert isinstance(actor, DenseActor)
+    cells = [one_by_one(actor.cells)] if actor.cells is not None else []
+    return [narrow(actor.narrow), board_dense(actor.all, planes[1] * planes[2]), *cells]
+
+
+def pooled_layers(heads: PooledHeads) -> list[Layer]:
+    beside = [dense(heads.beside)] if heads.beside is not None else []
+    return [dense(heads.summary), one_by_one(heads.narrow), dense(heads.lift), one_by_one(heads.cells), *beside]
+
+
+def convolutions(body: nn.Module) -> list[Layer]:
+    """All convolutions of a body. What normalises one is a part of it."""
+    layers: list[nn.Conv2d | nn.BatchNorm2d] = [
+        layer for layer in body.modules() if isinstance(layer, nn.Conv2d | nn.BatchNorm2d)
+    ]
+    found: list[Layer] = []
+    for layer, after in zip(layers, [*layers[1:], None], strict=True):
+        if isinstance(layer, nn.Conv2d):
+            found.append(convolution(layer, after if isinstance(after, nn.BatchNorm2d) else None))
+    return found
+
+
+def convolution(layer: nn.Conv2d, norm: nn.BatchNorm2d | None) -> Layer:
+    """A row of weights for every neighbour, by rows, and every channel of the input."""
+    weight, bias = layer.weight.detach(), layer.bias
+    assert bias is not None
+    bias = bias.detach()
+    if norm is not None:
+        assert norm.running_mean is not None and norm.running_var is not None
+        scale = norm.weight.detach() / torch.sqrt(norm.running_var + norm.eps)
+        weight, bias = weight * scale[:, None, None, None], (bias - norm.running_mean) * scale + norm.bias.detach()
+    rows = weight.numpy().transpose(2, 3, 1, 0)
+    return np.ascontiguousarray(rows.reshape(-1, rows.shape[3])), bias.numpy()
 
 
 def dense_of(weight: Tensor, bias: Tensor | None) -> Layer:
@@ -41,16 +78,15 @@ def dense(layer: nn.Module | None) -> Layer:
     return dense_of(layer.weight, layer.bias)
 
 
-def convolution(layer: nn.Conv2d) -> Layer:
-    """A row of weights for every neighbour, by rows, and every channel of the input."""
-    weight = layer.weight.detach().numpy().transpose(2, 3, 1, 0)
-    assert layer.bias is not None
-    return np.ascontiguousarray(weight.reshape(-1, weight.shape[3])), layer.bias.detach().numpy()
+def one_by_one(layer: nn.Module) -> Layer:
+    """A convolution of every cell by itself."""
+    assert isinstance(layer, nn.Conv2d)
+    return dense_of(layer.weight[:, :, 0, 0], layer.bias)
 
 
 def narrow(layers: nn.Module) -> Layer:
-    assert isinstance(layers, nn.Sequential) and isinstance(layers[0], nn.Conv2d)
-    return dense_of(layers[0].weight[:, :, 0, 0], layers[0].bias)
+    assert isinstance(layers, nn.Sequential)
+    return one_by_one(layers[0])
 
 
 def board_dense(layer: nn.Module, cells: int) -> Layer:

@@ -33,7 +33,7 @@ class NetworkEvaluator:
 
     def _refresh(self) -> None:
         self._version = self._changes()
-        self._compiled = compiled(self.network) if isinstance(self.network, Network) else None
+        self._compiled = compiled(self.network, self.game.planes_shape) if isinstance(self.network, Network) else None
         self._judge: _core.Judge | None = None
 
     def _changes(self) -> int:

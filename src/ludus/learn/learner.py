@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,7 @@ from torch import Tensor
 
 from ludus.errors import LudusError
 from ludus.learn.network import Network, all_finite
-from ludus.learn.replay import Batch, Replay
+from ludus.learn.replay import UNKNOWN, Batch, Replay, joined
 from ludus.learn.settings import LearnSettings
 
 OPTIMIZERS = {
@@ -31,6 +32,9 @@ for _name in ("add_param_group", "zero_grad", "state_dict", "load_state_dict"):
         _plain.__dynamo_disable = _plain
 
 
+RESTARTS = 4  # of the schedule with restarts
+
+
 class Diverged(LudusError):
     """The weights or losses of a training are no longer finite numbers."""
 
@@ -45,33 +49,60 @@ class Losses:
 
 
 class Learner:
-    """Trains one network on the cases of a replay buffer."""
+    """Trains one network on the cases of a replay buffer, and on some exercises in every minibatch if there are any."""
 
-    def __init__(self, network: Network, replay: Replay, settings: LearnSettings, seed: int) -> None:
+    def __init__(
+        self,
+        network: Network,
+        replay: Replay,
+        settings: LearnSettings,
+        seed: int,
+        exercises: Replay | None = None,
+        per_minibatch: int = 0,
+    ) -> None:
+        self.exercises, self.per_minibatch = exercises, per_minibatch
         self.network, self.replay, self.settings = network, replay, settings
+        for weight in network.parameters():
+            if weight.ndim == 4:  # channels side by side in memory: in this order convolutions learn faster
+                weight.data = weight.data.contiguous(memory_format=torch.channels_last)
         self.rng = np.random.default_rng(seed)
         self.optimizer = OPTIMIZERS[settings.optimizer](
             network.parameters(), lr=settings.lr, weight_decay=settings.weight_decay
         )
-
         self._step = inspect.unwrap(type(self.optimizer).step)
 
     def train(self, progress: float) -> Losses:
         """One minibatch. `progress` of the training is what the learning rate follows."""
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate(progress)
-        batch = self.replay.draw(self.settings.minibatch, self.rng)
+        batch = self.batch()
         self.network.train()
-        actor, critic, entropy = losses(self.network, batch)
-        cost = Losses(actor.item(), critic.item(), entropy.item())
+        loss = self._loss(batch)
         self.optimizer.zero_grad()
-        (actor + self.settings.critic_weight * critic).backward()  # type: ignore[no-untyped-call]
+        loss.whole.backward()  # type: ignore[no-untyped-call]
         with torch.no_grad():
             self._step(self.optimizer)
         self.network.eval()
+        cost = Losses(loss.actor.item(), loss.critic.item(), loss.entropy.item())
         if not math.isfinite(cost.actor + cost.critic) or not all_finite(self.network.parameters()):
             raise Diverged(f"actor loss {cost.actor:.3g}, critic loss {cost.critic:.3g}")
         return cost
+
+    def _loss(self, batch: Batch) -> Loss:
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.settings.precision == "bfloat16"):
+            ask = self.network if self.network.owners is None else self.network.with_owners
+            said = ask(batch.planes)
+        return losses([part.float() for part in said], batch, self.settings, self.network.critic is not None)
+
+    def batch(self) -> Batch:
+        """A minibatch of cases and exercises; of one kind alone, while there is none of the other."""
+        count = self.settings.minibatch
+        if self.exercises is None or len(self.exercises) == 0:
+            return self.replay.draw(count, self.rng)
+        if len(self.replay) == 0 or self.per_minibatch == count:
+            return self.exercises.draw(count, self.rng)
+        cases = self.replay.draw(count - self.per_minibatch, self.rng)
+        return joined(cases, self.exercises.draw(self.per_minibatch, self.rng))
 
     def forget_momentum(self) -> None:
         """The optimizer starts again, because the weights are no longer those that it has followed."""
@@ -79,15 +110,41 @@ class Learner:
 
     def rate(self, progress: float) -> float:
         """The learning rate at a point of the training."""
-        down = {"constant": 1.0, "linear": 1 - progress, "cosine": (1 + math.cos(math.pi * progress)) / 2}
+        whole = math.floor(RESTARTS * min(progress, 1 - 1e-9))  # restarts that are over
+        wave = RESTARTS * progress - whole
+        down = {
+            "constant": 1.0,
+            "linear": 1 - progress,
+            "cosine": (1 + math.cos(math.pi * progress)) / 2,
+            "restarts": (1 + math.cos(math.pi * wave)) / 2,
+        }
         return self.settings.lr * max(0.05, down[self.settings.schedule])
 
 
-def losses(network: Network, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-    """The actor's cross-entropy over legal actions, the critic's squared error, the entropy of the policy."""
-    logits, values = network(batch.planes)
+@dataclass(frozen=True)
+class Loss:
+    """The parts of the loss of a minibatch, and the sum that is learned."""
+
+    actor: Tensor
+    critic: Tensor
+    entropy: Tensor
+    whole: Tensor
+
+
+def losses(said: Sequence[Tensor], batch: Batch, settings: LearnSettings, critic: bool) -> Loss:
+    """The actor's cross-entropy over legal actions, the squared errors of critic and owners; the policy's entropy."""
+    logits, values = said[0], said[1]
     logs = torch.log_softmax(logits.masked_fill(~batch.legal, -1e9), dim=1)
-    actor = -(batch.policies * logs.masked_fill(~batch.legal, 0)).sum(1).mean()
-    critic = (values - batch.scores).square().mean() if network.critic is not None else torch.zeros(())
-    entropy = -(logs.exp() * logs.masked_fill(~batch.legal, 0)).sum(1).mean()
-    return actor, critic, entropy.detach()
+    actor = mean_of(-(batch.policies * logs.masked_fill(~batch.legal, 0)).sum(1), batch)
+    wrong = mean_of((values - batch.scores).square(), batch) if critic else torch.zeros(())
+    whole = actor + settings.critic_weight * wrong
+    if len(said) > 2:
+        known = batch.owners != UNKNOWN
+        whole = whole + settings.owner_weight * mean_of(((said[2] - batch.owners).square() * known).mean(1), batch)
+    entropy = -(logs.detach().exp() * logs.detach().masked_fill(~batch.legal, 0)).sum(1).mean()
+    return Loss(actor, wrong, entropy, whole)
+
+
+def mean_of(costs: Tensor, batch: Batch) -> Tensor:
+    """The mean cost of the cases, each by its weight."""
+    return (costs * batch.weights).mean()

@@ -1,4 +1,5 @@
-"""What self-play in the core offers to Python, whatever is played: what `_core.self_play` and `_core.school` return.
+"""What self-play in the core offers to Python, whatever is played: what `_core.self_play`, `_core.school` and
+`_core.exercises` return.
 
 The core compiles one class of each kind for every game; these protocols are what all of them have in common.
 """
@@ -11,6 +12,9 @@ from typing import TYPE_CHECKING, Protocol
 from ludus.game import Player, State
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ludus import _core
     from ludus.learn.view import Floats
 
@@ -25,6 +29,18 @@ class NativeSelfPlay(Protocol):
     def players(self) -> list[Player]: ...
     def planes(self) -> Floats | None: ...
     def answer(self, policies: Floats, values: Floats, /) -> None: ...
+
+
+class NativeExercises(Protocol):
+    """Native threads that make exercises. `counts` are the numbers of ludus.learn.exercises.Counts."""
+
+    @property
+    def counts(self) -> tuple[int, int, float]: ...
+    def use(self, judge: _core.Judge) -> None: ...
+    def take(
+        self, count: int, seconds: float
+    ) -> tuple[Floats, Floats, NDArray[np.bool_], list[Player], list[float]]: ...
+    def stop(self) -> None: ...
 
 
 class NativeSchool(Protocol):

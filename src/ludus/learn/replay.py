@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import torch
@@ -12,6 +12,9 @@ from torch import Tensor
 
 from ludus.game import Game, Player
 from ludus.learn.view import Floats, View
+
+Cells = NDArray[np.int8]  # a board row by row: 0 empty, 1 player 0, 2 player 1
+UNKNOWN = 2  # nobody knows whose a cell was at the end: no game was played from there
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,8 @@ class Case:
     policy: Floats  # D, the distribution of visits; illegal actions have none
     legal: NDArray[np.bool_]
     score: float  # how the game ended for the player to move
+    weight: float = 1.0  # how much it counts
+    cells: Cells | None = None  # the board at the end of its game
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,13 @@ class Batch:
     policies: Tensor
     legal: Tensor
     scores: Tensor
+    weights: Tensor
+    owners: Tensor  # whose every cell was at the end: 1 the player to move, -1 the other, 0 nobody, or UNKNOWN
+
+
+def joined(one: Batch, other: Batch) -> Batch:
+    """Two minibatches as one."""
+    return Batch(*(torch.cat([getattr(one, f.name), getattr(other, f.name)]) for f in fields(Batch)))
 
 
 class Replay:
@@ -41,12 +53,25 @@ class Replay:
     def __init__(self, game: Game, size: int, exchange: bool = True, symmetries: bool = True) -> None:
         shape, actions = game.planes_shape, game.num_actions
         self.view = View(game, exchange)
-        self.turns = [s for s in game.symmetries if not (s.swaps_players and exchange)] if symmetries else []
         self.size, self.count, self.shape = size, 0, shape
-        self.planes = np.zeros((size, int(np.prod(shape))), np.float32)
-        self.policies = np.zeros((size, actions), np.float32)
-        self.legal = np.zeros((size, actions), np.bool_)
-        self.scores = np.zeros(size, np.float32)
+        self.columns = {
+            "planes": np.zeros((size, int(np.prod(shape))), np.float32),
+            "policies": np.zeros((size, actions), np.float32),
+            "legal": np.zeros((size, actions), np.bool_),
+            "scores": np.zeros(size, np.float32),
+            "weights": np.ones(size, np.float32),
+            "owners": np.zeros((size, shape[1] * shape[2]), np.int8),
+        }
+        turns = [s for s in game.symmetries if not (s.swaps_players and exchange)] if symmetries else []
+        self.turns = None  # for every symmetry: where each number of planes, of policies and of cells is taken from
+        if len(turns) > 1:
+            planes = np.stack([turn.planes for turn in turns])
+            self.turns = planes, np.stack([np.argsort(turn.actions) for turn in turns]), self._cells(planes)
+
+    def _cells(self, planes: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Where each cell is taken from, as the first plane shows it."""
+        cells = self.shape[1] * self.shape[2]
+        return planes[..., :cells] % cells
 
     def __len__(self) -> int:
         return min(self.count, self.size)
@@ -55,25 +80,34 @@ class Replay:
         """Adds cases; where the buffer is full, they replace the oldest."""
         if not cases:
             return
-        who = [case.player for case in cases]
+        who, to = [case.player for case in cases], self.columns
         rows = np.arange(self.count, self.count + len(cases)) % self.size
         legal = np.stack([case.legal for case in cases]).astype(np.float32)
-        self.planes[rows] = self.view.planes(np.stack([case.planes for case in cases]), who).reshape(len(cases), -1)
-        self.policies[rows] = self.view.policies_in(np.stack([case.policy for case in cases]), who)
-        self.legal[rows] = self.view.policies_in(legal, who) > 0
-        self.scores[rows] = [case.score for case in cases]
+        to["planes"][rows] = self.view.planes(np.stack([case.planes for case in cases]), who).reshape(len(cases), -1)
+        to["policies"][rows] = self.view.policies_in(np.stack([case.policy for case in cases]), who)
+        to["legal"][rows] = self.view.policies_in(legal, who) > 0
+        to["scores"][rows] = [case.score for case in cases]
+        to["weights"][rows] = [case.weight for case in cases]
+        for row, case in zip(rows, cases, strict=True):
+            known = case.cells is not None and len(case.cells) == to["owners"].shape[1]
+            to["owners"][row] = self._owners(case.cells, case.player) if known else UNKNOWN
         self.count += len(cases)
+
+    def _owners(self, cells: Cells | None, player: Player) -> Cells:
+        """Whose each cell is, as the network sees the board when this player is to move."""
+        assert cells is not None
+        owners = np.array([0, 1, -1], np.int8)[cells] * (1 if player == 0 else -1)
+        turn = self.view.turn if player == 1 else None
+        return owners if turn is None else owners[self._cells(turn.planes)]
 
     def draw(self, count: int, rng: np.random.Generator) -> Batch:
         """A random minibatch, every case turned by a symmetry of the game drawn for it."""
         rows = rng.integers(len(self), size=count)
-        planes, policies, legal = self.planes[rows], self.policies[rows], self.legal[rows]
-        if len(self.turns) > 1:
-            which = rng.integers(len(self.turns), size=count)
-            for number, turn in enumerate(self.turns):
-                mine = np.flatnonzero(which == number)
-                planes[mine] = planes[mine][:, turn.planes]
-                back = np.argsort(turn.actions)
-                policies[mine], legal[mine] = policies[mine][:, back], legal[mine][:, back]
-        shaped = planes.reshape(count, *self.shape)
-        return Batch(*(torch.from_numpy(a) for a in (shaped, policies, legal, self.scores[rows])))
+        drawn = {name: column[rows] for name, column in self.columns.items()}
+        if self.turns is not None:
+            which = rng.integers(len(self.turns[0]), size=count)
+            for name, turn in zip(("planes", "policies", "owners"), self.turns, strict=True):
+                drawn[name] = np.take_along_axis(drawn[name], turn[which], 1)
+            drawn["legal"] = np.take_along_axis(drawn["legal"], self.turns[1][which], 1)
+        drawn["planes"] = drawn["planes"].reshape(count, *self.shape)
+        return Batch(**{name: torch.from_numpy(column) for name, column in drawn.items()})

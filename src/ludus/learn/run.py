@@ -15,7 +15,7 @@ verdict.txt              what came out, in a sentence, once it is finished
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -28,7 +28,7 @@ from ludus.game import Game, begun_by
 from ludus.learn.checkpoint import network_in, save_checkpoint
 from ludus.learn.config import BadRun, read_toml, without_none, write_toml
 from ludus.learn.learner import Learner
-from ludus.learn.self_play import Lesson, Played
+from ludus.learn.self_play import Lesson, Played, cells_of
 from ludus.learn.settings import TrainSettings
 from ludus.learn.view import Floats
 from ludus.system import json_lines, lock, write_whole
@@ -105,8 +105,8 @@ class Run:
         for index, state in learner.optimizer.state_dict()["state"].items():
             tensors |= {f"optimizer.{index}.{k}": torch.as_tensor(v) for k, v in state.items()}
         replay, count = learner.replay, len(learner.replay)
-        for name in ("planes", "policies", "legal", "scores"):
-            tensors[f"replay.{name}"] = torch.from_numpy(getattr(replay, name)[:count])
+        for name, column in replay.columns.items():
+            tensors[f"replay.{name}"] = torch.from_numpy(column[:count])
         about = {
             "episode": str(episode), "seconds": str(seconds), "count": str(replay.count),
             "rng": json.dumps(learner.rng.bit_generator.state),
@@ -129,7 +129,14 @@ class Run:
         if played.starter is not None:
             light["starter"] = played.starter
         lessons = [
-            {"ply": lesson.ply, "policy": sparse(lesson.policy), "score": lesson.score} for lesson in played.lessons
+            {
+                "ply": lesson.ply,
+                "policy": sparse(lesson.policy),
+                "value": round(lesson.value, 4),
+                "surprise": round(lesson.surprise, 4),
+                "score": lesson.score,
+            }
+            for lesson in played.lessons
         ]
         for file, row in ((self._games, light), (self._since, light | {"lessons": lessons})):
             file.write(json.dumps(row, separators=(",", ":")) + "\n")
@@ -172,16 +179,17 @@ class Run:
             rows.append(row)
         return rows
 
-    def restore(self, learner: Learner) -> tuple[int, float]:
-        """Puts the learner back to where it was kept. Returns the episode and the seconds it had taken."""
+    def restore(self, learner: Learner, go_to: Callable[[int, float], None]) -> None:
+        """Puts the learner back to where it was kept; `go_to` gets the episode and the seconds it had taken, first."""
         for path in sorted(self.folder.glob("state-*.safetensors"), key=number_of, reverse=True):
             try:
-                return self._load(path, learner)
+                self._load(path, learner, go_to)
+                return
             except (SafetensorError, OSError, KeyError, ValueError, RuntimeError):
                 continue  # one that is damaged
         raise BadRun(f"{self.folder} has no state from which its training could go on; start it again without --resume")
 
-    def _load(self, path: Path, learner: Learner) -> tuple[int, float]:
+    def _load(self, path: Path, learner: Learner, go_to: Callable[[int, float], None]) -> None:
         from safetensors import safe_open
 
         tensors = load_file(path)
@@ -191,6 +199,7 @@ class Run:
         for key, tensor in tensors.items():
             room, _, name = key.partition(".")
             part[room][name] = tensor
+        go_to(int(about["episode"]), float(about["seconds"]))
         learner.network.load_state_dict(part["network"])
         state = learner.optimizer.state_dict()
         state["state"] = {}
@@ -200,10 +209,9 @@ class Run:
         learner.optimizer.load_state_dict(state)
         replay = learner.replay
         for name, tensor in part["replay"].items():
-            getattr(replay, name)[: len(tensor)] = tensor.numpy()
+            replay.columns[name][: len(tensor)] = tensor.numpy()
         replay.count = int(about["count"])
         learner.rng.bit_generator.state = json.loads(about["rng"])
-        return int(about["episode"]), float(about["seconds"])
 
     def forget_after(self, episode: int) -> None:
         """Cuts off what was written of games and metrics after an episode, which are about to be played again."""
@@ -241,8 +249,9 @@ def read_played(row: dict[str, Any], game: Game) -> Played:
         for action, share in lesson["policy"].items():
             policy[int(action)] = share
         state = states[len(row["opening"]) + lesson["ply"]]
-        lessons.append(Lesson(state, lesson["ply"], policy / policy.sum(), lesson["score"]))
-    return Played(row["opening"], row["actions"], row["score"], lessons, starter=starter)
+        thought = lesson.get("value", 0.0), lesson.get("surprise", 0.0)  # older trainings did not write them down
+        lessons.append(Lesson(state, lesson["ply"], policy / policy.sum(), *thought, lesson["score"]))
+    return Played(row["opening"], row["actions"], row["score"], lessons, starter=starter, cells=cells_of(states[-1]))
 
 
 def number_of(path: Path) -> int:

@@ -14,11 +14,11 @@ import numpy as np
 
 from ludus import _core
 from ludus._core import Rng
-from ludus.game import Action, Game, Player, State, begun_by, seen_by
+from ludus.game import Action, Game, OnCells, Player, State, begun_by, seen_by
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.native import NativeSchool, NativeSelfPlay
-from ludus.learn.replay import Case
-from ludus.learn.settings import SearchSettings
+from ludus.learn.replay import Case, Cells
+from ludus.learn.settings import LearnSettings, SearchSettings
 from ludus.learn.view import Floats
 from ludus.search.limits import FOREVER
 from ludus.search.mcts import Actor, Critic, Gumbel, MctsSettings, Mix, Noise, Puct, Uct
@@ -33,6 +33,8 @@ class Lesson:
     state: State
     ply: int  # of the game, the opening not counted
     policy: Floats
+    value: float = 0.0  # what the search thought of it, for the player to move
+    surprise: float = 0.0  # how far D is from the priors of the search, in nats
     score: float | None = None  # for the player to move, if it is proven
 
 
@@ -46,18 +48,38 @@ class Played:
     lessons: list[Lesson]
     evaluations: int = 0  # of the network, since the game before
     starter: Player | None = None  # who began it, where starters alternate
+    cells: Cells | None = None  # the board at the end, row by row: 0 empty, 1 player 0, 2 player 1
 
-    def cases(self, game: Game, discount: float) -> list[Case]:
+    def cases(self, game: Game, settings: LearnSettings) -> list[Case]:
         """Its positions as training cases."""
-        cases: list[Case] = []
-        for lesson in self.lessons:
-            player, plies_to_go = lesson.state.player, len(self.actions) - lesson.ply
-            final = seen_by(player, 0, self.score)
-            score = lesson.score if lesson.score is not None else final * discount**plies_to_go
+        weights, cases = self.weights(settings.surprise), []  # type: list[float], list[Case]
+        for lesson, weight in zip(self.lessons, weights, strict=True):
+            player = lesson.state.player
             legal = np.zeros(game.num_actions, np.bool_)
             legal[list(lesson.state.actions())] = True
-            cases.append(Case(game.planes(lesson.state), player, lesson.policy, legal, score))
+            score = self.target(lesson, settings)
+            cases.append(Case(game.planes(lesson.state), player, lesson.policy, legal, score, weight, self.cells))
         return cases
+
+    def target(self, lesson: Lesson, settings: LearnSettings) -> float:
+        """What the critic learns of a position: the true score, or the final one mixed with the search's opinion."""
+        if lesson.score is not None:
+            return lesson.score
+        final = seen_by(lesson.state.player, 0, self.score)
+        score = final * settings.discount ** (len(self.actions) - lesson.ply)
+        return (1 - settings.value_mix) * score + settings.value_mix * lesson.value
+
+    def weights(self, surprise: float) -> list[float]:
+        """How much each position counts: a share of it follows from how much its search has learned (Wu 2019)."""
+        total = sum(lesson.surprise for lesson in self.lessons)
+        if surprise == 0 or total == 0:
+            return [1.0] * len(self.lessons)
+        return [1 - surprise + surprise * len(self.lessons) * lesson.surprise / total for lesson in self.lessons]
+
+
+def cells_of(state: State) -> Cells | None:
+    """The board row by row; None for games without a board of cells."""
+    return np.array(state.cells(), np.int8) if isinstance(state, OnCells) else None
 
 
 @dataclass(frozen=True)
@@ -147,9 +169,12 @@ class SelfPlay:
         start = self._starts[finished.start]
         opening, actions = finished.opening, finished.actions
         states = list(self.game.states(opening + actions, start))
-        lessons = [Lesson(states[len(opening) + ply], ply, policy, score) for ply, policy, score in finished.lessons]
+        lessons = [
+            Lesson(states[len(opening) + ply], ply, policy, value, surprise, score)
+            for ply, policy, value, surprise, score in finished.lessons
+        ]
         starter = start.player if len(self._starts) > 1 else None
-        return Played(opening, actions, finished.score, lessons, finished.evaluations, starter)
+        return Played(opening, actions, finished.score, lessons, finished.evaluations, starter, cells_of(states[-1]))
 
     def _playing(self) -> _core.Playing:
         """How games are played, for the core."""

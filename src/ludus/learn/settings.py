@@ -23,7 +23,11 @@ class NetworkSettings:
     residual: bool = True  # the input of a layer is added to its output where both have the same width (mlp)
     channels: int = 16  # (conv)
     blocks: int = 3  # (conv)
+    heads: Literal["dense", "pooled"] = "dense"  # for one size of the board, or for every size (conv)
+    summary: int = 64  # neurons that see the whole board at once (pooled heads)
+    norm: bool = False  # batch normalisation, which lets deeper networks learn (conv)
     critic: bool = True  # a second head for the value
+    owners: bool = False  # a third head, which learns whose every cell will be at the end (conv)
 
     def __post_init__(self) -> None:
         one_of("net", self.net, ("mlp", "conv"))
@@ -32,6 +36,10 @@ class NetworkSettings:
             raise BadOption(f"hidden layers have 1 to 65536 neurons, not {self.hidden!r}")
         whole_option("channels", self.channels, 1, 4096)
         whole_option("blocks", self.blocks, 0, 256)
+        one_of("heads", self.heads, ("dense", "pooled"))
+        whole_option("summary", self.summary, 1, 4096)
+        for name in ("residual", "norm", "critic", "owners"):
+            switch_option(name, getattr(self, name))
 
 
 @dataclass(frozen=True)
@@ -92,28 +100,52 @@ class LearnSettings:
 
     optimizer: Literal["adagrad", "sgd", "rmsprop", "adam"] = "adam"
     lr: float = 0.002  # learning rate
-    schedule: Literal["constant", "linear", "cosine"] = "linear"  # of the learning rate, down to a twentieth
+    schedule: Literal["constant", "linear", "cosine", "restarts"] = "linear"  # of the learning rate, down to a
+    # twentieth; restarts: four times by a cosine
+    precision: Literal["float32", "bfloat16"] = "float32"  # of the numbers that the learner multiplies
     weight_decay: float = 1e-5
     minibatch: int = 128  # cases
     reuse: float = 32.0  # cases learned for every case played: how many minibatches there are follows from it
     minibatches: int | None = None  # after every actual game, as the textbooks have it, whatever `reuse` says
     buffer: int = 50_000  # cases
     critic_weight: float = 1.0  # of the critic's loss
+    owner_weight: float = 0.5  # of the loss of the head that learns whose cells they will be
     discount: float = 1.0  # of the final score, for every ply before the end
+    value_mix: float = 0.0  # the share of the search's own value in what the critic learns; the rest is the final score
+    surprise: float = 0.0  # the share of a case's weight that follows from how much its search has learned
     symmetries: bool = True  # every case of a minibatch is turned by a random symmetry of the game
     exchange: bool = True  # where players can change places (Hex), the network always sees itself as player 0
 
     def __post_init__(self) -> None:
         one_of("optimizer", self.optimizer, ("adagrad", "sgd", "rmsprop", "adam"))
-        one_of("schedule", self.schedule, ("constant", "linear", "cosine"))
+        one_of("schedule", self.schedule, ("constant", "linear", "cosine", "restarts"))
+        one_of("precision", self.precision, ("float32", "bfloat16"))
         above_zero("lr", self.lr, 100)
         whole_option("minibatch", self.minibatch, 1, 1_000_000)
         above_zero("reuse", self.reuse, 1_000_000)
         if self.minibatches is not None:
             whole_option("minibatches", self.minibatches, 1, MOST)
         whole_option("buffer", self.buffer, 1, 100_000_000)
-        for name in ("weight_decay", "critic_weight", "discount"):
-            within(name, getattr(self, name), 0, 1000 if name == "critic_weight" else 1)
+        for name in ("critic_weight", "owner_weight"):
+            within(name, getattr(self, name), 0, 1000)
+        for name in ("weight_decay", "discount", "value_mix", "surprise"):
+            within(name, getattr(self, name), 0, 1)
+
+
+@dataclass(frozen=True)
+class ExerciseSettings:
+    """Exercises: positions from random play and from the network's own, labelled by the exact solver."""
+
+    exercises: float = 0.0  # their share of every minibatch; 1: no games are played, and 100 exercises are an episode
+    exercise_seconds: float = 0.2  # for each position with all its moves; one that takes longer is dropped
+    exercise_threads: int = 1  # that make them
+    exercise_buffer: int = 200_000  # exercises
+
+    def __post_init__(self) -> None:
+        within("exercises", self.exercises, 0, 1)
+        above_zero("exercise_seconds", self.exercise_seconds, MOST)
+        whole_option("exercise_threads", self.exercise_threads, 1, 1024)
+        whole_option("exercise_buffer", self.exercise_buffer, 1, 100_000_000)
 
 
 @dataclass(frozen=True)
@@ -127,11 +159,14 @@ class TrainSettings:
     parallel: int = 128  # the most actual games side by side; 1: the loop of the textbooks, one after the other
     alternate_starter: bool = False  # every other actual game is begun by the other player (Hex)
     seed: int = 0  # of all random numbers; with --parallel 1 the same seed is the same training
+    sizes: tuple[int, ...] = ()  # boards on which it learns, one after the other, each twice as long as the one before
+    from_network: str | None = None  # a network to begin with, shape and weights: zoo:hex7, a run or a file; --from
     recipe: Literal["classic", "zero", "textbook"] = "classic"  # first the actor's rollouts and soon the critic; the
     # critic only; or the loop of the textbooks: UCT, rollouts, no critic, one minibatch, one game after the other
     network: NetworkSettings = field(default_factory=NetworkSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
     learn: LearnSettings = field(default_factory=LearnSettings)
+    exercises: ExerciseSettings = field(default_factory=ExerciseSettings)
 
     def __post_init__(self) -> None:
         for name, least in (("checkpoints", 2), ("parallel", 1)):
@@ -153,6 +188,11 @@ class TrainSettings:
     def last_episode(self) -> int | None:
         """The number of actual games after which it ends; None if only the time ends it."""
         return USUAL_EPISODES if self.episodes is None and self.minutes is None else self.episodes
+
+    def stage(self, progress: float) -> int:
+        """On which of its boards a training is: each has twice the time of the one before."""
+        count = max(1, len(self.sizes))
+        return next(i for i in range(count) if progress < (2 ** (i + 1) - 1) / (2**count - 1) or i == count - 1)
 
     def progress(self, episode: int, seconds: float) -> float:
         """How far a training is, from 0 to 1, by what will end it first."""

@@ -8,51 +8,59 @@ have taught since they began.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import torch
 
 from ludus._core import Rng
-from ludus.errors import BadAnswer, BrokenGame
-from ludus.game import Game, begun_by
-from ludus.learn.checkpoint import load_checkpoint
+from ludus.errors import BadAnswer, BadOption, BrokenGame
+from ludus.game import Game, begun_by, sized
+from ludus.learn.checkpoint import load_checkpoint, network_at
 from ludus.learn.config import BadRun
 from ludus.learn.evaluator import NetworkEvaluator
+from ludus.learn.exercises import ROUND, Exercises
 from ludus.learn.learner import Diverged, Learner, Losses
 from ludus.learn.network import make_network
 from ludus.learn.replay import Replay
 from ludus.learn.run import Run
-from ludus.learn.self_play import Hours, Played, SelfPlay
+from ludus.learn.self_play import Hours, Played
 from ludus.learn.settings import TrainSettings
-from ludus.system import cores
+from ludus.learn.source import Source
 
 KEEP_EVERY = 30.0  # seconds between states that are kept
 
-Watch = Callable[[Played, list[Losses]], None]  # called with every finished game and the losses of its minibatches
+# Called after every episode with its game, None where only exercises are learned, and the losses of its minibatches.
+Watch = Callable[[Played | None, list[Losses]], None]
 
 
 class Trainer:
     """One training: a network, its cases, and the games that make them."""
 
-    def __init__(self, game: Game, settings: TrainSettings, run: Run) -> None:
+    def __init__(
+        self, game: Game, settings: TrainSettings, run: Run, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`clock` counts the seconds of the training."""
+        self.clock = clock
         torch.set_num_threads(1)  # self-play has a thread for every core; small networks gain nothing from more
         torch.manual_seed(settings.seed)
         self.game, self.settings, self.run = game, settings, run
-        refuse_unusable(game)
+        self.boards = boards_of(game, settings)
+        for board in self.boards:
+            refuse_unusable(board)
         if settings.alternate_starter:
             begun_by(game, 0)  # refuses a game that is always begun by the same player
         network = make_network(settings.network, game.planes_shape, game.num_actions)
-        self.replay = Replay(game, settings.learn.buffer, settings.learn.exchange, settings.learn.symmetries)
-        self.learner = Learner(network, self.replay, settings.learn, settings.seed)
         self.evaluator = NetworkEvaluator(game, network, settings.learn.exchange)
+        self.source = Source(self.boards[0], settings, network)
+        self.learner = Learner(network, self.source.replay, settings.learn, settings.seed)
+        self._learn_from(self.source)
         self.episode, self.seconds = 0, 0.0
         self.just_saved = False  # was the network saved after the last game?
         self._saved = 1  # networks that have been due to be saved: the untrained one
         self.waited = 0.0  # seconds for games to learn from
-        self._player: SelfPlay | None = None  # who plays them
         self._owed = 0.0  # cases that `reuse` asks for and that were not learned yet
         self._kept = time.monotonic()
 
@@ -61,20 +69,58 @@ class Trainer:
         """How far the training is, from 0 to 1: what learning rate and epsilon follow."""
         return self.settings.progress(self.episode, self.seconds)
 
+    @property
+    def replay(self) -> Replay:
+        """The cases of the present board."""
+        return self.source.replay
+
+    @property
+    def exercises(self) -> Exercises | None:
+        """The exercises of the present board, if there are any."""
+        return self.source.exercises
+
+    @property
+    def hours(self) -> Hours:
+        """What the threads of self-play have done with their time on the present board, if there are any."""
+        return self.source.hours
+
+    def _learn_from(self, source: Source) -> None:
+        """From now on cases and exercises come from here."""
+        self.source, self.learner.replay = source, source.replay
+        if source.exercises is not None:
+            self.learner.exercises = source.exercises.replay
+            self.learner.per_minibatch = source.exercises.per_minibatch
+
+    def _go_to(self, episode: int, seconds: float) -> None:
+        """The training is at this point."""
+        self.episode, self.seconds = episode, seconds
+        self._go_to_board()
+
+    def _go_to_board(self) -> bool:
+        """Goes to the board on which the training is by now. Is it another one than before?"""
+        board = self.boards[self.settings.stage(self.progress)]
+        if board == self.source.game:
+            return False
+        spared = set() if self.exercises is None else self.exercises.spared
+        self._learn_from(Source(board, self.settings, self.learner.network))
+        if self.exercises is not None:
+            self.exercises.spared = spared
+        return True
+
     def resume(self, back: bool = False) -> None:
         """Goes back to where the run's folder was left, learning again what was finished after it was last kept.
 
         With `back`, the best network of the run takes the place of the last one.
         """
-        self.episode, self.seconds = self.run.restore(self.learner)
+        self.run.restore(self.learner, self._go_to)
         self._saved = self.settings.saved_by(self.progress)
         try:
-            for played in list(self.run.since(self.episode, self.game)):
+            for played in list(self.run.since(self.episode, self.source.game)):
                 if self.progress < 1:
                     self._learn(played)
                     self._save_if_due()
         except Diverged:  # it was killed when it had just diverged: these games are not learned from again
-            self.episode, self.seconds = self.run.restore(self.learner)
+            self.run.restore(self.learner, self._go_to)
         if back:
             self.back_to_best()
         self.run.forget_after(self.episode)
@@ -103,14 +149,20 @@ class Trainer:
         if self.episode == 0:
             self.run.save(self.learner, self.game, self.settings, 0)  # the untrained network first
             self.run.keep(self.learner, 0, 0.0)
-        began, before = time.monotonic(), self.seconds
-        games = self._games()
+        began, before = self.clock(), self.seconds
+        games = self.source.episodes()
         try:
             while self.progress < 1:
+                if self._go_to_board():
+                    games.close()
+                    games = self.source.episodes()
+                    self.keep()  # what is kept after it is of one board
+                self.source.at(self.episode, self.progress)
                 played = self._next(games)
-                self.run.add(played)
+                if played is not None:
+                    self.run.add(played)
                 losses = self._learn(played)
-                self.seconds = before + time.monotonic() - began
+                self.seconds = before + self.clock() - began
                 self._save_if_due()
                 if time.monotonic() - self._kept > KEEP_EVERY:
                     self.keep()
@@ -122,22 +174,17 @@ class Trainer:
             games.close()
             self.keep()
 
-    def _next(self, games: Iterator[Played]) -> Played:
+    def _next(self, games: Iterator[Played | None]) -> Played | None:
         """The next game; how long it took to come is counted."""
         asked = time.monotonic()
         played = next(games)
         self.waited += time.monotonic() - asked
         return played
 
-    @property
-    def hours(self) -> Hours:
-        """What the threads of self-play have done with their time, if there are any."""
-        return self._player.hours if self._player is not None else Hours()
-
     def _diverged(self, error: Exception) -> Diverged:
         """Goes back to the last state that was kept, in which all numbers are finite. Returns the error to raise."""
         episode = self.episode
-        self.episode, self.seconds = self.run.restore(self.learner)
+        self.run.restore(self.learner, self._go_to)
         self.run.forget_after(self.episode)
         folder, lr = self.run.folder, self.settings.learn.lr
         why = error if isinstance(error, Diverged) else "the network gives no usable policy"
@@ -152,13 +199,18 @@ class Trainer:
         self.run.keep(self.learner, self.episode, self.seconds)
         self._kept = time.monotonic()
 
-    def _learn(self, played: Played) -> list[Losses]:
+    def _learn(self, played: Played | None) -> list[Losses]:
         """What happens after every actual game: its cases go to the buffer, minibatches train the network."""
-        cases = played.cases(self.game, self.settings.learn.discount)
+        cases = played.cases(self.source.game, self.settings.learn) if played is not None else []
         self.replay.add(cases)
         self.episode += 1
-        minibatches = self._minibatches(len(cases)) if len(self.replay) else 0  # some games have no cases
-        return [self.learner.train(self.progress) for _ in range(minibatches)]
+        fresh = len(cases) if played is not None else ROUND
+        minibatches = self._minibatches(fresh) if fresh or len(self.replay) else 0  # some games have no cases
+        losses = [self.learner.train(self.progress) for _ in range(minibatches)]
+        if self.exercises is not None and not self.exercises.only:
+            self.exercises.learned(minibatches)
+            self.exercises.refill()
+        return losses
 
     def _minibatches(self, cases: int) -> int:
         """How many minibatches to learn after a game with so many cases."""
@@ -170,21 +222,17 @@ class Trainer:
         self._owed -= whole * learn.minibatch
         return whole
 
-    # ------------------------------------------------------------------------------ where games come from
 
-    def _games(self) -> Generator[Played, None, None]:
-        """Finished actual games, without end: one after the other, or from threads that play many side by side."""
-        settings, threads = self.settings, min(cores(), self.settings.parallel)
-        rng = Rng((settings.seed * 1_000_003 + self.episode) % 2**64)
-        player = self._player = SelfPlay(
-            self.game, settings.search, self.evaluator, settings.parallel, rng, self.episode, self.progress,
-            settings.alternate_starter,
-        )  # fmt: skip
-        native = self.evaluator.native(self.game.start()) is not None
-        with closing(player.games_of_threads(threads) if native and threads > 1 else player.games()) as games:
-            for played in games:
-                yield played
-                player.episode, player.progress = self.episode, self.progress
+def boards_of(game: Game, settings: TrainSettings) -> list[Game]:
+    """The boards on which a training learns, one after the other; the last is that of the game itself."""
+    if not settings.sizes:
+        return [game]
+    boards = [sized(game, size) for size in settings.sizes]
+    if boards[-1] != game:
+        raise BadOption(f"the last of --sizes must be the size of the game, {game}")
+    if settings.network.net != "conv" or settings.network.heads != "pooled":
+        raise BadOption("boards of several sizes need a network that plays them all: say --net conv --heads pooled")
+    return boards
 
 
 def refuse_unusable(game: Game) -> None:
@@ -203,7 +251,13 @@ def refuse_unusable(game: Game) -> None:
 
 def start(folder: Path, game_text: str, game: Game, settings: TrainSettings) -> Trainer:
     """A new training in a new folder."""
-    run = Run(folder)
+    run, first = Run(folder), None
+    if settings.from_network is not None:
+        first = load_checkpoint(network_at(settings.from_network))
+        first.accept_as_beginning(game)
+        settings = replace(settings, network=first.network.settings)
     trainer = Trainer(game, settings, run)  # refuses what does not fit, before there is a folder
+    if first is not None:
+        trainer.learner.network.load_state_dict(first.network.state_dict())
     run.begin(game_text, game, settings)
     return trainer

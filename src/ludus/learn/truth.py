@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ludus._core import Rng
 from ludus.agents import MctsAgent
 from ludus.agents.agent import Agent
-from ludus.game import Action, Game, State, seen_by
+from ludus.game import Action, Game, State, begun_by, seen_by
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.search.solve import Solver
 from ludus.system import write_whole
@@ -98,6 +98,20 @@ class Meter:
             action: float(seen_by(start.player, child.player, value))
             for action, child, value in zip(actions, children, values, strict=True)
         }
+
+    def keys(self) -> set[int]:
+        """The keys of all positions and of their mirror images; none for games written in Python."""
+        found = set()
+        for symmetry in self.game.symmetries:
+            game = self.game
+            if symmetry.swaps_players:
+                if "starter" not in {f.name for f in fields(game)}:
+                    continue
+                game = begun_by(game, 1 - game.start().player)
+            for problem in self.problems:
+                state = game.after([int(symmetry.actions[action]) for action in problem.actions])
+                found.add(getattr(state, "key", None))
+        return {key for key in found if key is not None}
 
     def save(self, path: Path) -> None:
         rows = [[list(p.actions), list(p.good), p.value, p.phase] for p in self.problems]

@@ -62,16 +62,21 @@ class Watcher:
 
     def __init__(self, trainer: Trainer, meter: Meter | None, tensorboard: bool = False) -> None:
         self.trainer, self.meter = trainer, meter
+        if meter is not None and trainer.exercises is not None:
+            trainer.exercises.spared = meter.keys()
         self.board = board_of(trainer) if tensorboard else None
         self.rows: list[dict[str, Any]] = trainer.run.metrics()
         self.losses: deque[Losses] = deque(maxlen=WINDOW)
         self.games: deque[Played] = deque(maxlen=WINDOW)
-        self.positions = self.evaluations = self.played = 0
+        self.positions = self.evaluations = self.played = self.episodes = 0
         self.began = time.monotonic()
 
-    def see(self, played: Played, losses: list[Losses]) -> None:
-        """A game is finished."""
+    def see(self, played: Played | None, losses: list[Losses]) -> None:
+        """An episode is finished: a game, or a round of exercises."""
         self.losses.extend(losses)
+        self.episodes += 1
+        if played is None:
+            return
         self.games.append(played)
         self.played += 1
         self.positions += len(played.actions)
@@ -88,6 +93,7 @@ class Watcher:
             "positions_per_second": round(self.positions / seconds, 2),
             "evaluations_per_second": round(self.evaluations / seconds, 1),
             **self.busy(seconds),
+            **self.exercised(),
             "learning_rate": trainer.learner.rate(trainer.progress),
             "cases": len(trainer.replay),
         }
@@ -127,12 +133,24 @@ class Watcher:
                 shares["self_play_teaching"] = round(hours.teaching / hours.all, 3)
         return shares
 
+    def exercised(self) -> dict[str, float]:
+        """Exercises made, how fast, and the share of positions that were solved in time."""
+        if self.trainer.exercises is None:
+            return {}
+        counts = self.trainer.exercises.counts
+        return {
+            "exercises": counts.made,
+            "exercises_per_second": round(counts.made / max(1e-6, counts.seconds), 1),
+            "exercises_solved": round(counts.solved, 4),
+            "exercises_from_ply": round(counts.first_ply, 1),
+        }
+
     def seconds_left(self) -> float:
         """How long the rest will take, at the speed of the last games."""
         settings, trainer = self.trainer.settings, self.trainer
         left = 60 * settings.minutes - trainer.seconds if settings.minutes is not None else math.inf
-        if settings.last_episode is not None and self.played:
-            a_game = (time.monotonic() - self.began) / self.played
+        if settings.last_episode is not None and self.episodes:
+            a_game = (time.monotonic() - self.began) / self.episodes
             left = min(left, (settings.last_episode - trainer.episode) * a_game)
         return max(0.0, left) if left < math.inf else 0.0
 
@@ -141,6 +159,9 @@ class Watcher:
     def warnings(self) -> list[str]:
         """Sentences about what may have gone wrong."""
         words = []
+        if self.trainer.exercises is not None and self.trainer.exercises.hopeless:
+            words.append("no position could be solved as an exercise for a minute: it learns from games alone; raise "
+                         "--exercise-seconds or leave out --exercises")  # fmt: skip
         if self.rows and self.rows[-1].get("different", 1) < 0.5 and len(self.games) >= 50:
             words.append(
                 "games repeat: fewer than half of the last ones are different; raise --openings or --temperature"
