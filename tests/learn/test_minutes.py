@@ -27,17 +27,24 @@ TIMED = TrainSettings(
 TINY = ["hex", "--size", "3", "--simulations", "4", "--hidden", "8", "--truth", "0", "--run", "run"]
 
 
-@pytest.fixture(autouse=True)
-def clock(monkeypatch):
-    """A clock that goes on by one second whenever the trainer looks at it."""
+def begin(folder, settings):
+    """A training whose clock goes on by one second whenever it is looked at."""
+    trainer = start(folder, "hex", HEX, settings)
+    trainer.clock = ticking()
+    return trainer
+
+
+def ticking():
     ticks = count()
-    monkeypatch.setattr("ludus.learn.trainer.time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    return lambda: float(next(ticks))
 
 
 def test_a_training_ends_when_its_time_is_over_and_everything_follows_the_time(tmp_path):
-    trainer = start(tmp_path / "run", "hex", HEX, TIMED)
+    trainer = begin(tmp_path / "run", TIMED)
     seen = []
-    trainer.train(lambda played, losses: seen.append((trainer.seconds, trainer.progress, trainer.source.player.progress)))
+    trainer.train(
+        lambda played, losses: seen.append((trainer.seconds, trainer.progress, trainer.source.player.progress))
+    )
     seconds, progress, _ = zip(*seen, strict=True)
     assert seconds[-1] >= 120 > seconds[-2] and progress[-1] == 1.0
     assert progress[:-1] == tuple(pytest.approx(s / 120) for s in seconds[:-1])
@@ -46,7 +53,7 @@ def test_a_training_ends_when_its_time_is_over_and_everything_follows_the_time(t
 
 
 def test_networks_are_saved_at_even_shares_of_the_time(tmp_path):
-    trainer = start(tmp_path / "run", "hex", HEX, replace(TIMED, checkpoints=5))
+    trainer = begin(tmp_path / "run", replace(TIMED, checkpoints=5))
     saved = {}
 
     def see(played, losses):
@@ -60,16 +67,16 @@ def test_networks_are_saved_at_even_shares_of_the_time(tmp_path):
 
 
 def test_given_games_and_time_what_is_reached_first_ends_it(tmp_path):
-    few = start(tmp_path / "few", "hex", HEX, replace(TIMED, episodes=4))
+    few = begin(tmp_path / "few", replace(TIMED, episodes=4))
     few.train()
     assert few.episode == 4 and few.seconds < 120
-    many = start(tmp_path / "many", "hex", HEX, replace(TIMED, episodes=10_000))
+    many = begin(tmp_path / "many", replace(TIMED, episodes=10_000))
     many.train()
     assert many.episode < 10_000 and many.seconds >= 120
 
 
 def test_the_time_spent_survives_a_stop_and_more_of_it_goes_further(tmp_path):
-    trainer = start(tmp_path / "run", "hex", HEX, TIMED)
+    trainer = begin(tmp_path / "run", TIMED)
 
     def stop(played, losses):
         if trainer.seconds > 40:
@@ -79,6 +86,7 @@ def test_the_time_spent_survives_a_stop_and_more_of_it_goes_further(tmp_path):
         trainer.train(stop)
     trainer.run.close()
     again = Trainer(HEX, replace(TIMED, minutes=4), Run(tmp_path / "run"))
+    again.clock = ticking()
     again.resume()
     assert again.seconds == trainer.seconds and again.progress == pytest.approx(trainer.seconds / 240)
     again.train()
@@ -86,7 +94,7 @@ def test_the_time_spent_survives_a_stop_and_more_of_it_goes_further(tmp_path):
 
 
 def test_what_is_left_and_expected_is_told_by_the_time(tmp_path):
-    trainer = start(tmp_path / "run", "hex", HEX, TIMED)
+    trainer = begin(tmp_path / "run", TIMED)
     watcher = Watcher(trainer, None)
     trainer.seconds = 45.0
     assert watcher.seconds_left() == 75.0 and planned(TIMED) == ", 2 minutes in all"
@@ -106,11 +114,11 @@ def test_a_plan_of_time_names_no_games_in_its_file():
 def test_resuming_with_another_plan_replaces_the_old_one(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert ludus_command("train", [*TINY, "--episodes", "3"]) == 0
-    assert ludus_command("train", ["--resume", "run", "--minutes", "1", "--truth", "0", "--json"]) == 0
+    assert ludus_command("train", ["--resume", "run", "--minutes", "0.05", "--truth", "0", "--json"]) == 0
     told = json.loads(capsys.readouterr().out.split("topp run --games 25\n")[-1])
-    assert told["episode"] > 3 and told["seconds"] >= 60 and told["seconds_left"] == 0
-    assert "minutes = 1" in (tmp_path / "run" / "config.toml").read_text()
-    assert ludus_command("train", ["--resume", "run", "--minutes", "0.5", "--truth", "0"]) == 2
+    assert told["episode"] > 3 and told["seconds"] >= 3 and told["seconds_left"] == 0
+    assert "minutes = 0.05" in (tmp_path / "run" / "config.toml").read_text()
+    assert ludus_command("train", ["--resume", "run", "--minutes", "0.04", "--truth", "0"]) == 2
     assert "minutes already; --minutes must be more than that" in capsys.readouterr().err
 
 
