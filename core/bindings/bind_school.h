@@ -1,17 +1,12 @@
 // bind_school<S>: actual games of a training for one state type, answered from Python or by native threads.
 #pragma once
 
-#include "bindings/batch.h"
+#include "bindings/bind_guided.h"
 #include "bindings/bind_solve.h"
 #include "school/school.h"
 #include "school/teacher.h"
 
 namespace ludus {
-
-// A judge as Python holds it. The threads of a school share it without Python.
-struct JudgeHandle {
-  std::shared_ptr<const Judge> judge;
-};
 
 constexpr std::size_t teacher_bytes = 64 << 20;  // of a teacher's table
 
@@ -175,6 +170,7 @@ void bind_threads(nb::module_& m, const std::string& name) {
 
 template <State S>
 void bind_school(nb::module_& m, const std::string& name) {
+  bind_guided<S>();
   bind_self_play<S>(m, name);
   if constexpr (HasPlanes<S>) bind_threads<S>(m, name);
 }

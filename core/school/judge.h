@@ -31,19 +31,33 @@ class Judge {
   template <State S>
     requires HasPlanes<S>
   void answer(SelfPlay<S>& games, Desk& desk) const {
-    const std::size_t count = games.questions(), actions = static_cast<std::size_t>(games.num_actions());
-    const std::array<int, 3> shape = games.question(0).plane_shape();
+    judge(games.questions(), [&](std::size_t k) -> const S& { return games.question(k); }, desk);
+    refuse_unusable(games, desk);
+    games.answer(desk.policies.data(), desk.values.data());
+  }
+
+  // Policies and values of `count` states, on the desk; state(k) is one of them.
+  template <class States>
+  void judge(std::size_t count, const States& state, Desk& desk) const {
+    const std::size_t actions = network_.actions();
+    const std::array<int, 3> shape = state(0).plane_shape();
     const std::size_t inputs = static_cast<std::size_t>(shape[0]) * shape[1] * shape[2];
     desk.planes.resize(count * inputs), desk.policies.resize(count * actions), desk.values.resize(count);
     for (std::size_t k = 0; k < count; ++k) {
-      games.question(k).planes(desk.planes.data() + k * inputs);
-      if (games.question(k).player() == 1) take(turn_.planes, desk.planes.data() + k * inputs, desk.turned);
+      state(k).planes(desk.planes.data() + k * inputs);
+      if (state(k).player() == 1) take(turn_.planes, desk.planes.data() + k * inputs, desk.turned);
     }
     network_.answer(desk.planes.data(), inputs, count, desk.policies.data(), desk.values.data());
     for (std::size_t k = 0; k < count; ++k)
-      if (games.question(k).player() == 1) take(turn_.actions, desk.policies.data() + k * actions, desk.turned);
-    refuse_unusable(games, desk);
-    games.answer(desk.policies.data(), desk.values.data());
+      if (state(k).player() == 1) take(turn_.actions, desk.policies.data() + k * actions, desk.turned);
+  }
+
+  // Does a policy give some legal action a probability? Not if it is not a number.
+  template <State S>
+  static bool usable(const S& state, const float* policy) {
+    float sum = 0;
+    for (const Action action : state.actions()) sum += policy[action];
+    return sum > 0;
   }
 
  private:
@@ -58,9 +72,7 @@ class Judge {
   static void refuse_unusable(const SelfPlay<S>& games, const Desk& desk) {
     for (std::size_t k = 0; k < games.questions(); ++k) {
       const float* policy = desk.policies.data() + k * static_cast<std::size_t>(games.num_actions());
-      float sum = 0;
-      for (const Action action : games.question(k).actions()) sum += policy[action];
-      const bool wrong_policy = games.asker(k).wants_policy() && !(sum > 0);  // also if it is not a number
+      const bool wrong_policy = games.asker(k).wants_policy() && !usable(games.question(k), policy);
       if (wrong_policy || !std::isfinite(desk.values[k])) throw Unusable();
     }
   }
