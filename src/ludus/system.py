@@ -16,7 +16,6 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import IO, Any
 
-
 _sharing = 1  # how many processes use the cores side by side
 
 

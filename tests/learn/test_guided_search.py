@@ -2,7 +2,6 @@
 
 import time
 
-import numpy as np
 import pytest
 
 import ludus
@@ -41,7 +40,9 @@ def searched(game, network, threads=1, batch=1, simulations=400, judge=None):
 
 def everything(search, depth=3):
     def below(path):
-        return [(child, below([*path, child.action]) if len(path) < depth - 1 else []) for child in search.children(path)]
+        return [
+            (child, below([*path, child.action]) if len(path) < depth - 1 else []) for child in search.children(path)
+        ]
 
     return below([])
 
@@ -132,7 +133,9 @@ def test_numbers_of_threads_and_leaves_that_make_no_sense_are_refused(wrong):
 
 def test_a_number_of_simulations_alone_is_the_same_search_every_time(monkeypatch):
     monkeypatch.setattr("ludus.learn.policy_agent.cores", lambda: 4)
-    counted, timed = (make_agent(f"zoo:hex5,{limit}").guided_search(HEX.start()) for limit in ("simulations=5", "seconds=1"))
+    counted, timed = (
+        make_agent(f"zoo:hex5,{limit}").guided_search(HEX.start()) for limit in ("simulations=5", "seconds=1")
+    )
     assert (counted.threads, counted.batch, counted.endgame) == (1, 1, False)
     assert timed.threads == 4 and timed.batch > 1 and timed.endgame
     given = make_agent("zoo:hex5,seconds=1,threads=2,batch=3,endgame=false").guided_search(HEX.start())

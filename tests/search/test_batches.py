@@ -49,7 +49,7 @@ def test_what_is_asked_in_batches_is_answered_like_single_questions(solver):
     alone = Mcts(HEX.start(), settings(Opinion(), solver=solver), ludus.Rng(1))
     alone.run(500)
     for mine, theirs in zip(children, alone.children(), strict=True):
-        assert mine.prior == theirs.prior and abs(mine.value - theirs.value) < 0.3 or theirs.visits < 20
+        assert (mine.prior == theirs.prior and abs(mine.value - theirs.value) < 0.3) or theirs.visits < 20
 
 
 def test_no_leaf_is_asked_about_twice():
@@ -132,5 +132,5 @@ def test_an_actor_is_still_asked_move_by_move():
 
 
 def test_several_threads_need_a_network_of_the_core():
-    with pytest.raises(BadOption, match="several threads need .* a network of the core"):
+    with pytest.raises(BadOption, match="or a network of the core"):
         Mcts(HEX.start(), settings(Opinion())).run(10, threads=2)

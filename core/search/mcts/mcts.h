@@ -41,7 +41,9 @@ class Mcts {
     return !asking();
   }
   // The same on several threads, for searches that ask nothing.
-  void go_parallel(int threads) { go_team(threads, [] { return PlayoutLeaves<S>(); }); }
+  void go_parallel(int threads) {
+    go_team(threads, [] { return PlayoutLeaves<S>(); });
+  }
   // The same for searches whose questions are answered at once, up to `batch` of them at a time; every thread has an
   // evaluator of its own. On one thread and one by one, it is the search that go() and answer() make.
   template <class MakeEvaluator>

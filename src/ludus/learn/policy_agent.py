@@ -41,7 +41,9 @@ class PolicyAgent:
     seconds: float | None = None  # a search with this limit for every move
     c: float = 1.0  # exploration of that search
     threads: int | None = None  # of that search; None: every core with a limit in seconds, else one
-    batch: int | None = None  # leaves that a thread gives to the network at once; None: 8 with a limit in seconds, else 1
+    batch: int | None = (
+        None  # leaves that a thread gives to the network at once; None: 8 with a limit in seconds, else 1
+    )
     endgame: bool = True  # with a limit in seconds: ask the solver when few cells are empty
     _name: str = field(default="", init=False, repr=False, compare=False)
     _game: Game | None = field(default=None, init=False, repr=False, compare=False)
