@@ -19,6 +19,8 @@ struct Limit {
 
   bool timed() const { return deadline != Clock::time_point::max(); }
 
+  bool late() const { return timed() && Clock::now() >= deadline; }  // of all that reached() asks, only this
+
   // Reads the clock, so call it every thousand steps or so, not in every step.
   bool reached() const {
     if (stop != nullptr && stop->load(std::memory_order_relaxed)) return true;

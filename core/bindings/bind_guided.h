@@ -75,7 +75,8 @@ void bind_guided() {
           nb::arg("ask"), nb::arg("simulations"), nb::arg("seconds"), nb::arg("batch"))
       .def(
           "run_judged",
-          [](H& h, const JudgeHandle& judge, std::int64_t simulations, double seconds, int threads, std::size_t batch) {
+          [](H& h, const JudgeHandle& judge, std::int64_t simulations, double seconds, int threads,
+             std::size_t batch) -> std::int64_t {
             if constexpr (HasPlanes<S>)
               return run_answered(h, simulations, seconds, threads, batch, [&] { return guide<S>(judge.judge); });
             raise("BadOption", "these states cannot be judged by the core");

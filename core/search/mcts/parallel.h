@@ -50,13 +50,13 @@ class Team {
         if (stop) left_ = 0;
         under_way = enter_some(leaves, simulations, rng);
         if (under_way == 0 && left_ <= 0) return;
-        may_stop = leads && done_ + static_cast<std::int64_t>(under_way) >= least;
+        may_stop = done_ + static_cast<std::int64_t>(under_way) >= least;
       }
       if (under_way > 0)
         leaves.judge(search_, std::span(simulations.data(), under_way), rng);
       else
         std::this_thread::yield();  // to the thread that has the leaf that everybody waits for
-      stop = may_stop && limit_.reached();
+      stop = may_stop && (leads ? limit_.reached() : limit_.late());  // on a busy machine the leader may come last
     }
   }
   // What goes wrong in a thread ends the search, and is told by run().

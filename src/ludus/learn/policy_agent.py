@@ -24,7 +24,7 @@ from ludus.search.limits import refuse_finished, seconds_option
 from ludus.search.mcts import Critic, Mcts, MctsSettings, Puct, Rollout
 from ludus.system import cores
 
-BATCH = 8  # leaves at once, with a limit in seconds
+BATCH = 4  # leaves at once, with a limit in seconds
 REST = 3  # cells that are filled between two attempts of the solver, if the first was in vain
 
 
@@ -42,7 +42,7 @@ class PolicyAgent:
     c: float = 1.0  # exploration of that search
     threads: int | None = None  # of that search; None: every core with a limit in seconds, else one
     batch: int | None = (
-        None  # leaves that a thread gives to the network at once; None: 8 with a limit in seconds, else 1
+        None  # leaves that a thread gives to the network at once; None: 4 with a limit in seconds, else 1
     )
     endgame: bool = True  # with a limit in seconds: ask the solver when few cells are empty
     _name: str = field(default="", init=False, repr=False, compare=False)
