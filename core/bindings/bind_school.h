@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bindings/bind_exercises.h"
+#include "bindings/bind_guided.h"
 #include "school/school.h"
 
 namespace ludus {
@@ -155,6 +156,7 @@ void bind_threads(nb::module_& m, const std::string& name) {
 
 template <State S>
 void bind_school(nb::module_& m, const std::string& name) {
+  bind_guided<S>();
   bind_self_play<S>(m, name);
   if constexpr (HasPlanes<S>) bind_threads<S>(m, name), bind_exercises<S>(m, name);
 }
