@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "base/limit.h"
+#include "base/spin_lock.h"
 #include "search/mcts/simulation.h"
-#include "search/mcts/spin_lock.h"
 
 namespace ludus {
 
