@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "base/limit.h"
+#include "base/spin_lock.h"
 #include "search/mcts/leaves.h"
-#include "search/mcts/spin_lock.h"
 
 namespace ludus {
 

@@ -68,10 +68,12 @@ class SearchSettings:
     opening_plies: int = 2  # the most of them
     teacher: Literal["none", "solver"] = "none"  # positions that the exact solver can prove give exact targets
     teacher_seconds: float = 0.02  # for each position
+    teacher_threads: int = 1  # that teach finished games, with one table for all of them
 
     def __post_init__(self) -> None:
         for name in ("simulations", "fast_simulations"):
             whole_option(name, getattr(self, name), 1, MOST)
+        whole_option("teacher_threads", self.teacher_threads, 1, 1024)
         for name in ("sigma_decay", "greedy_after", "opening_plies"):
             whole_option(name, getattr(self, name), 0, MOST)
         for name in ("epsilon", "epsilon_end", "sigma", "sigma_end", "noise", "fast", "openings"):

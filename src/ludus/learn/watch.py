@@ -129,8 +129,8 @@ class Watcher:
         if hours.all > 0:
             shares["self_play_busy"] = round(1 - hours.waiting / hours.all, 3)
             shares["self_play_in_network"] = round(hours.network / hours.all, 3)
-            if hours.teaching > 0:
-                shares["self_play_teaching"] = round(hours.teaching / hours.all, 3)
+        if hours.teachers > 0:
+            shares["teacher_busy"] = round(hours.teaching / hours.teachers, 3)
         return shares
 
     def exercised(self) -> dict[str, float]:
