@@ -4,15 +4,11 @@
 #include <nanobind/stl/unordered_set.h>
 
 #include "bindings/batch.h"
+#include "bindings/bind_guided.h"
 #include "bindings/bind_solve.h"
 #include "school/exercise_threads.h"
 
 namespace ludus {
-
-// A judge as Python holds it. The threads of a school share it without Python.
-struct JudgeHandle {
-  std::shared_ptr<const Judge> judge;
-};
 
 constexpr std::size_t teacher_bytes = 64 << 20;  // of a teacher's table
 

@@ -110,7 +110,7 @@ class Screen:
 
         trainer, against = self.trainer, None
         if saved and len(trainer.run.checkpoints) > 1:
-            against = score_against(trainer.game, trainer.evaluator, trainer.run.checkpoints[-2])
+            against = score_against(trainer.game, trainer.evaluator, trainer.saved(trainer.run.checkpoints[-2]))
         row = self.watcher.look(against)
         if self.console.is_terminal:
             self.said = said_of(against) or self.said

@@ -88,8 +88,8 @@ class PolicyAgent:
 
     def evaluator(self, state: State) -> NetworkEvaluator:
         """The network for the game of a state."""
-        if self._evaluator is None:
-            game = getattr(state, "game", None) or self._game
+        game = getattr(state, "game", None) or self._game
+        if self._evaluator is None or (game is not None and game != self._evaluator.game):
             if game is None:  # a game written in Python, with the options for which the network was trained
                 options = {k: v for k, v in self._checkpoint.game.items() if k not in ("name", "code")}
                 game = PythonGame(type(state), options)
@@ -115,7 +115,7 @@ class PolicyAgent:
         shares = policies[0][actions].astype(np.float64)
         shares = shares / shares.sum() if shares.sum() > 0 else np.full(len(actions), 1 / len(actions))
         policy = dict(zip(actions, shares.tolist(), strict=True))
-        return policy, None if evaluator.network.critic is None else float(values[0])
+        return policy, float(values[0]) if evaluator.critic else None
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         refuse_finished(state)
@@ -177,7 +177,7 @@ class SearchWithNetwork(MctsAgent):
 
     def settings(self) -> MctsSettings:
         c = 1.0 if self.c is None else self.c
-        if self.network.network.critic is None:
+        if not self.network.critic:
             return MctsSettings(Puct(c, self.network), Rollout(), solver=True)
         return MctsSettings(Puct(c), Critic(self.network), solver=True)
 
