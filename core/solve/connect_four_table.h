@@ -87,9 +87,9 @@ class ConnectFourTable {
   void prefetch(const Place& p) const { __builtin_prefetch(&buckets_[p.bucket]); }
 
   ScoreBounds find(const Place& p, const ScoreBounds& unknown) const {
-    const TableLocks::Hold hold = locks_.hold(p.bucket);
+    [[maybe_unused]] const auto held = hold(p.bucket);
     for (const Slot& slot : buckets_[p.bucket].slot) {
-      const Slot s = load(slot);
+      const Slot& s = load(slot);
       if (s.used() && s.tag() == p.tag) return {s.lower(), s.upper(), s.work()};
     }
     return unknown;
@@ -98,11 +98,11 @@ class ConnectFourTable {
   // Replaces the entry that took the least work. The work of the others counts one less each time, so that old
   // entries are replaced in the end.
   void keep(const Place& p, const ScoreBounds& bounds) {
-    const TableLocks::Hold hold = locks_.hold(p.bucket);
+    [[maybe_unused]] const auto held = hold(p.bucket);
     Slot* victim = nullptr;
     int least = 0;
     for (Slot& slot : buckets_[p.bucket].slot) {
-      const Slot s = load(slot);
+      const Slot& s = load(slot);
       if (!s.used() || s.tag() == p.tag) {
         store(slot, Slot(p.tag, bounds));
         return;
@@ -121,9 +121,16 @@ class ConnectFourTable {
   void clear() { std::fill(buckets_.begin(), buckets_.end(), Bucket{}); }
 
  private:
+  struct NoLock {};  // see load()
+  auto hold(std::size_t bucket) const {
+    if constexpr (packed)
+      return NoLock{};
+    else
+      return locks_.hold(bucket);
+  }
   // A packed slot is one word, written and read at once: threads that share the table need no lock for it. A slot that
   // two of them write at the same time holds what one of them wrote, which is true in any case.
-  static Slot load(const Slot& slot) {
+  static std::conditional_t<packed, Slot, const Slot&> load(const Slot& slot) {
     if constexpr (packed) {
       Slot copy;
       copy.word = __atomic_load_n(&slot.word, __ATOMIC_RELAXED);

@@ -61,7 +61,8 @@ def reached(game):
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("name, options", [
-    ("tic_tac_toe", {}), ("hex", {"size": 3}), ("nim", {"stones": 12}), ("connect_four", {"width": 4, "height": 3, "line": 3}),
+    ("tic_tac_toe", {}), ("hex", {"size": 3}), ("nim", {"stones": 12}),
+    ("connect_four", {"width": 4, "height": 3, "line": 3}),
 ])  # fmt: skip
 def test_exercises_tell_the_truth(name, options, threads):
     """Also where several threads share one table."""

@@ -69,8 +69,8 @@ def test_threads_wait_when_nobody_takes_their_games():
     assert len(taken) == 8 and player.hours.waiting > 0.5
 
 
-TAUGHT = [("hex", {"size": 4}), ("connect_four", {"width": 5, "height": 4}), ("othello", {"size": 4}), ("go", {"size": 2}),
-          ("tic_tac_toe", {}), ("nim", {})]  # fmt: skip
+TAUGHT = [("hex", {"size": 4}), ("connect_four", {"width": 5, "height": 4}), ("othello", {"size": 4}),
+          ("go", {"size": 2}), ("tic_tac_toe", {}), ("nim", {})]  # fmt: skip
 
 
 @pytest.mark.parametrize("teachers", [1, 3])
