@@ -63,8 +63,8 @@ def test_boards_one_after_the_other_each_twice_as_long():
 
 
 def test_a_training_goes_through_boards_of_several_sizes_and_goes_on_after_a_stop(tmp_path):
-    settings = replace(TINY, sizes=(2, 3, 4))  # 2, 4 and 8 games
-    game = hex_of(4)
+    settings = replace(TINY, sizes=(3, 4, 5))  # 2, 4 and 8 games
+    game = hex_of(5)
     trainer = start(tmp_path / "run", "hex", game, settings)
     boards = []
 
@@ -83,12 +83,12 @@ def test_a_training_goes_through_boards_of_several_sizes_and_goes_on_after_a_sto
     run.open()
     again = Trainer(game, settings, run)
     again.resume()
-    assert again.episode == 4 and again.source.game == hex_of(3) and len(again.replay) > 0
+    assert again.episode == 4 and again.source.game == hex_of(4) and len(again.replay) > 0
     again.train(lambda played, losses: boards.append(again.source.game.size))
-    assert boards == [2] * 2 + [3] * 4 + [4] * 8
+    assert boards == [3] * 2 + [4] * 4 + [5] * 8
     rows = list(json_lines(tmp_path / "run" / "games.jsonl"))
     assert len(rows) == 14 and [row["size"] for row in rows] == boards
-    assert load_checkpoint(run.checkpoints[-1]).game["size"] == 4
+    assert load_checkpoint(run.checkpoints[-1]).game["size"] == 5
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,9 @@ def test_the_command_line_knows_from_and_sizes(tmp_path):
     flags = ["--episodes", "6", "--checkpoints", "2", "--simulations", "8", "--minibatch", "16", "--truth", "0"]
     shape = ["--heads", "pooled", "--channels", "8", "--blocks", "1"]
     command(LUDUS, "train", "hex", "--size", "3", *flags, *shape, "--run", "a", cwd=tmp_path)
-    command(LUDUS, "train", "hex", "--size", "4", *flags, "--from", "a", "--sizes", "3", "4", "--run", "b", cwd=tmp_path)
+    command(
+        LUDUS, "train", "hex", "--size", "4", *flags, "--from", "a", "--sizes", "3", "4", "--run", "b", cwd=tmp_path
+    )
     assert load_checkpoint(Path(tmp_path / "b/checkpoints/000006.safetensors")).network.settings.heads == "pooled"
     told = command(LUDUS, "train", "hex", "--size", "4", *flags, "--from", "nowhere", cwd=tmp_path, code=2)
     assert "there is no file 'nowhere'" in told
@@ -145,7 +147,7 @@ def test_a_network_of_the_user_s_own_is_trained_by_the_same_loop(tmp_path):
     assert again.episode == 30 and all(torch.equal(after[k], v) for k, v in again.learner.network.state_dict().items())
     again.train()
     assert again.episode == 40
-    with pytest.raises(BadCheckpoint, match="a network of your own.*Mine.*load_weights"):
+    with pytest.raises(BadCheckpoint, match=r"a network of your own.*Mine.*load_weights"):
         make_agent(str(run.checkpoints[-1]))
 
 

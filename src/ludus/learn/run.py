@@ -120,14 +120,16 @@ class Run:
             if number_of(old) != episode:
                 old.unlink()
 
-    def add(self, played: Played) -> None:
-        """Writes a finished game down."""
+    def add(self, played: Played, size: int | None = None) -> None:
+        """Writes a finished game down, with the size of its board where there are several."""
         assert self._since is not None
         if self._games is None:
             self._games = (self.folder / "games.jsonl").open("a", encoding="utf-8")
         light = {"opening": played.opening, "actions": played.actions, "score": played.score}
         if played.starter is not None:
             light["starter"] = played.starter
+        if size is not None:
+            light["size"] = size
         lessons = [
             {
                 "ply": lesson.ply,

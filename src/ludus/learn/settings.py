@@ -198,6 +198,10 @@ class TrainSettings:
         count = max(1, len(self.sizes))
         return next(i for i in range(count) if progress < (2 ** (i + 1) - 1) / (2**count - 1) or i == count - 1)
 
+    def size_at(self, progress: float) -> int | None:
+        """The size of the board on which a training is, where there are several."""
+        return self.sizes[self.stage(progress)] if self.sizes else None
+
     def progress(self, episode: int, seconds: float) -> float:
         """How far a training is, from 0 to 1, by what will end it first."""
         by_games = episode / self.last_episode if self.last_episode is not None else 0.0

@@ -175,7 +175,7 @@ class Trainer:
                 self.source.at(self.episode, self.progress)
                 played = self._next(games)
                 if played is not None:
-                    self.run.add(played)
+                    self.run.add(played, self.settings.size_at(self.progress))
                 losses = self._learn(played)
                 self.seconds = before + self.clock() - began
                 self._save_if_due()
