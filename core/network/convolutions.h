@@ -10,23 +10,26 @@
 
 namespace ludus {
 
-// What the body has made of some boards: `width` channels in `stride` numbers a cell, borders included.
+// What the body has made of some boards: for every board its cells row by row, each `width` channels in `stride`
+// numbers.
 struct Seen {
-  const Layout& board;
-  const float* numbers;
-  int width, stride;
+  int boards, cells, width, stride;
+  Numbers numbers;
 
-  const float* cell(int i, int row, int column) const {
-    return numbers + (static_cast<std::ptrdiff_t>(i) * board.cells() + board.at(row, column)) * stride;
-  }
+  const float* board(int i) const { return numbers.data() + static_cast<std::ptrdiff_t>(i) * cells * stride; }
 };
 
-// Applies a layer to every cell of a board by itself: `layer.stride()` numbers a cell, without borders.
-inline void each_cell(const Matrix& layer, const Seen& seen, int i, Numbers& out) {
-  out.resize(static_cast<std::size_t>(seen.board.rows) * seen.board.columns * layer.stride());
-  for (int row = 0; row < seen.board.rows; ++row)
-    layer.apply(seen.cell(i, row, 0), seen.stride, seen.board.columns,
-                out.data() + static_cast<std::ptrdiff_t>(row) * seen.board.columns * layer.stride());
+// Applies a layer to every cell of all boards by itself.
+inline Numbers each_cell(const Matrix& layer, const Seen& seen) {
+  Numbers out(static_cast<std::size_t>(seen.boards) * seen.cells * layer.stride());
+  layer.apply(seen.numbers.data(), seen.stride, seen.boards * seen.cells, out.data());
+  return out;
+}
+// Applies a layer to a row of numbers for each of `count` boards.
+inline Numbers each_board(const Matrix& layer, const Numbers& rows, int count) {
+  Numbers out(static_cast<std::size_t>(count) * layer.stride());
+  layer.apply(rows.data(), static_cast<std::ptrdiff_t>(rows.size()) / count, count, out.data());
+  return out;
 }
 
 // Heads of one size of the board: each reads a few narrow channels of all cells.
@@ -37,37 +40,32 @@ struct DenseHeads {
 
   int actions() const { return actor.width(); }
 
-  void judge(const Seen& seen, int count, Activation activation, std::size_t first, Outputs& outputs) const {
-    Numbers thin, row, logits(static_cast<std::size_t>(actor.stride()));
-    for (int i = 0; i < count; ++i) {
-      float* out = outputs.logits_of(first + static_cast<std::size_t>(i));
-      narrowed(actor_narrow, seen, i, activation, thin, row);
-      actor.apply(row.data(), 0, 1, logits.data());
-      std::copy_n(logits.data(), actor.width(), out);
-      if (actor_cells) {
-        each_cell(*actor_cells, seen, i, thin);
-        for (int k = 0; k < seen.board.rows * seen.board.columns; ++k) out[k] += thin[k * actor_cells->stride()];
-      }
-      if (!critic) continue;
-      narrowed(*critic_narrow, seen, i, activation, thin, row);
-      Numbers hidden(static_cast<std::size_t>(critic_hidden->stride())), value(Matrix::strip);
-      critic_hidden->apply(row.data(), 0, 1, hidden.data());
-      activate(activation, hidden);
-      critic->apply(hidden.data(), 0, 1, value.data());
-      outputs.values[first + static_cast<std::size_t>(i)] = value[0];
+  void judge(const Seen& seen, Activation activation, std::size_t first, Outputs& outputs) const {
+    const Numbers logits = each_board(actor, narrowed(actor_narrow, seen, activation), seen.boards);
+    for (int i = 0; i < seen.boards; ++i)
+      std::copy_n(logits.data() + i * actor.stride(), actor.width(), outputs.logits_of(first + i));
+    if (actor_cells) {
+      const Numbers more = each_cell(*actor_cells, seen);
+      for (int i = 0; i < seen.boards; ++i)
+        for (int k = 0; k < seen.cells; ++k)
+          outputs.logits_of(first + i)[k] += more[(i * seen.cells + k) * actor_cells->stride()];
     }
+    if (!critic) return;
+    Numbers hidden = each_board(*critic_hidden, narrowed(*critic_narrow, seen, activation), seen.boards);
+    activate(activation, hidden);
+    const Numbers values = each_board(*critic, hidden, seen.boards);
+    for (int i = 0; i < seen.boards; ++i) outputs.values[first + i] = values[i * critic->stride()];
   }
 
  private:
-  // The narrow channels of all cells in one row.
-  static void narrowed(const Matrix& layer, const Seen& seen, int i, Activation activation, Numbers& thin,
-                       Numbers& row) {
-    each_cell(layer, seen, i, thin);
+  // The narrow channels of all cells, in one row for each board.
+  static Numbers narrowed(const Matrix& layer, const Seen& seen, Activation activation) {
+    Numbers thin = each_cell(layer, seen);
     activate(activation, thin);
-    const int cells = seen.board.rows * seen.board.columns;
-    row.resize(static_cast<std::size_t>(cells) * layer.width());
-    for (int k = 0; k < cells; ++k)
-      std::copy_n(thin.data() + k * layer.stride(), layer.width(), row.data() + k * layer.width());
+    Numbers rows(static_cast<std::size_t>(seen.boards) * seen.cells * layer.width());
+    for (int k = 0; k < seen.boards * seen.cells; ++k)
+      std::copy_n(thin.data() + k * layer.stride(), layer.width(), rows.data() + k * layer.width());
+    return rows;
   }
 };
 
@@ -82,49 +80,57 @@ struct PooledHeads {
 
   int actions() const { return board_cells + (beside ? beside->width() : 0); }
 
-  void judge(const Seen& seen, int count, Activation activation, std::size_t first, Outputs& outputs) const {
-    Numbers thin, logits, pooled(static_cast<std::size_t>(2 * seen.stride));
-    Numbers hidden(static_cast<std::size_t>(summary.stride())), lifted(static_cast<std::size_t>(lift.stride()));
-    Numbers few(Matrix::strip);
-    for (int i = 0; i < count; ++i) {
-      float* out = outputs.logits_of(first + static_cast<std::size_t>(i));
-      pool(seen, i, pooled);
-      summary.apply(pooled.data(), 0, 1, hidden.data());
-      activate(activation, hidden);
-      lift.apply(hidden.data(), 0, 1, lifted.data());
-      each_cell(narrow, seen, i, thin);
-      for (std::size_t k = 0; k < thin.size(); k += lanes)
-        store(&thin[k], activated(activation, at(&thin[k]) + at(&lifted[k % lifted.size()])));
-      logits.resize(static_cast<std::size_t>(board_cells) * cells.stride());
-      cells.apply(thin.data(), narrow.stride(), board_cells, logits.data());
-      for (int k = 0; k < board_cells; ++k) out[k] = logits[k * cells.stride()];
-      if (beside) {
-        beside->apply(hidden.data(), 0, 1, few.data());
-        std::copy_n(few.data(), beside->width(), out + board_cells);
-      }
-      if (!critic) continue;
-      critic->apply(hidden.data(), 0, 1, few.data());
-      outputs.values[first + static_cast<std::size_t>(i)] = few[0];
+  void judge(const Seen& seen, Activation activation, std::size_t first, Outputs& outputs) const {
+    Numbers hidden = each_board(summary, pooled(seen), seen.boards);
+    activate(activation, hidden);
+    write_cells(seen, hidden, activation, first, outputs);
+    if (beside) {
+      const Numbers few = each_board(*beside, hidden, seen.boards);
+      for (int i = 0; i < seen.boards; ++i)
+        std::copy_n(few.data() + i * beside->stride(), beside->width(), outputs.logits_of(first + i) + board_cells);
     }
+    if (!critic) return;
+    const Numbers values = each_board(*critic, hidden, seen.boards);
+    for (int i = 0; i < seen.boards; ++i) outputs.values[first + i] = values[i * critic->stride()];
   }
 
  private:
-  // The mean of every channel, then the maximum of every channel.
-  static void pool(const Seen& seen, int i, Numbers& pooled) {
-    const float share = 1.f / static_cast<float>(seen.board.rows * seen.board.columns);
-    Numbers most(static_cast<std::size_t>(seen.stride));
-    for (int k = 0; k < seen.stride; k += lanes) {
-      Vector sum = {}, largest = at(seen.cell(i, 0, 0) + k);
-      for (int row = 0; row < seen.board.rows; ++row)
-        for (int column = 0; column < seen.board.columns; ++column) {
-          const Vector here = at(seen.cell(i, row, column) + k);
+  // For every board the means of all channels, then the maxima of all channels.
+  static Numbers pooled(const Seen& seen) {
+    Numbers rows(static_cast<std::size_t>(2 * seen.width) * seen.boards), mean(static_cast<std::size_t>(seen.stride)),
+        most(static_cast<std::size_t>(seen.stride));
+    const float share = 1.f / static_cast<float>(seen.cells);
+    for (int i = 0; i < seen.boards; ++i) {
+      for (int k = 0; k < seen.stride; k += lanes) {
+        const float* cell = seen.board(i) + k;
+        Vector sum = {}, largest = at(cell);
+        for (int c = 0; c < seen.cells; ++c, cell += seen.stride) {
+          const Vector here = at(cell);
           sum += here;
           largest = here > largest ? here : largest;
         }
-      store(&pooled[k], sum * share);
-      store(&most[k], largest);
+        store(&mean[k], sum * share);
+        store(&most[k], largest);
+      }
+      std::copy_n(mean.data(), seen.width, rows.data() + 2 * i * seen.width);
+      std::copy_n(most.data(), seen.width, rows.data() + (2 * i + 1) * seen.width);
     }
-    std::copy_n(most.data(), seen.width, pooled.data() + seen.width);
+    return rows;
+  }
+
+  void write_cells(const Seen& seen, const Numbers& hidden, Activation activation, std::size_t first,
+                   Outputs& outputs) const {
+    const Numbers lifted = each_board(lift, hidden, seen.boards);
+    Seen thin{seen.boards, seen.cells, narrow.width(), narrow.stride(), each_cell(narrow, seen)};
+    for (int i = 0; i < seen.boards * seen.cells; ++i)
+      for (int k = 0; k < thin.stride; k += lanes) {
+        float* numbers = thin.numbers.data() + i * thin.stride + k;
+        store(numbers, activated(activation, at(numbers) + at(&lifted[i / seen.cells * lift.stride() + k])));
+      }
+    const Numbers logits = each_cell(cells, thin);
+    for (int i = 0; i < seen.boards; ++i)
+      for (int k = 0; k < seen.cells; ++k)
+        outputs.logits_of(first + i)[k] = logits[(i * seen.cells + k) * cells.stride()];
   }
 };
 
@@ -145,7 +151,7 @@ struct Convolutions {
       const int count = std::min(desk.group, static_cast<int>(outputs.count - first));
       for (int i = 0; i < count; ++i) fill(input + (first + i) * inputs, desk.boards.data() + i * size(stride(planes)));
       look(count, desk);
-      heads.judge({board, desk.seen.data(), layers[0].width(), layers[0].stride()}, count, activation, first, outputs);
+      heads.judge(without_borders(desk.seen, count), activation, first, outputs);
     }
   }
 
@@ -177,6 +183,17 @@ struct Convolutions {
       for (int row = 0; row < board.rows; ++row)
         for (int column = 0; column < board.columns; ++column)
           to[board.at(row, column) * stride(planes) + plane] = *input++;
+  }
+
+  Seen without_borders(const Numbers& boards, int count) const {
+    Seen seen{count, board.rows * board.columns, layers[0].width(), layers[0].stride(), {}};
+    seen.numbers.resize(static_cast<std::size_t>(count) * seen.cells * seen.stride);
+    float* to = seen.numbers.data();
+    for (int i = 0; i < count; ++i)
+      for (int row = 0; row < board.rows; ++row)
+        to = std::copy_n(boards.data() + i * size(seen.stride) + board.at(row, 0) * seen.stride,
+                         board.columns * seen.stride, to);
+    return seen;
   }
 
   void look(int count, Desk& desk) const {
