@@ -87,6 +87,15 @@ def test_puct_follows_the_prior_and_then_the_value():
     assert path[1] == by_action[1]
 
 
+def test_a_reduction_makes_puct_stay_with_what_it_knows():
+    tree, by_action = three_nodes()
+    tree.set(0, visits=4, total=0)  # an even parent
+    tree.set(by_action[0], visits=3, total=-0.5, prior=0.5)
+    tree.set(by_action[1], visits=0, total=0, prior=0.05)
+    followed = [_core.select(tree, nim.start(), options(Puct(0.01, reduction=r)), ludus.Rng(1))[0][1] for r in (0, 0.2)]
+    assert followed == [by_action[1], by_action[0]]
+
+
 def test_select_passes_over_a_proven_loss():
     tree, by_action = three_nodes()
     tree.set(0, visits=10, total=0)
