@@ -17,10 +17,14 @@ struct Limit {
     return {Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s))};
   }
 
+  bool timed() const { return deadline != Clock::time_point::max(); }
+
+  bool late() const { return timed() && Clock::now() >= deadline; }  // of all that reached() asks, only this
+
   // Reads the clock, so call it every thousand steps or so, not in every step.
   bool reached() const {
     if (stop != nullptr && stop->load(std::memory_order_relaxed)) return true;
-    if (deadline == Clock::time_point::max() && interrupted == nullptr) return false;
+    if (!timed() && interrupted == nullptr) return false;
     const Clock::time_point now = Clock::now();
     if (interrupted != nullptr && now >= next_question_) {
       next_question_ = now + std::chrono::milliseconds(50);

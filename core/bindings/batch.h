@@ -30,12 +30,16 @@ std::optional<Batch> planes_of(std::size_t count, const Question& question) {
   }
 }
 
-// Refuses answers that do not fit the questions. `asker(k)` is the search that has asked the k-th.
-template <State S, class Asker>
-void check_answers(std::size_t count, const Asker& asker, const Table& policies, const NumberArray& values) {
+inline void check_count(std::size_t count, const Table& policies, const NumberArray& values) {
   if (policies.shape(0) != count || values.shape(0) != count)
     raise("BadAnswer", "there are " + std::to_string(count) + " questions, but " + std::to_string(policies.shape(0)) +
                            " policies and " + std::to_string(values.shape(0)) + " values");
+}
+
+// Refuses answers that do not fit the questions. `asker(k)` is the search that has asked the k-th.
+template <State S, class Asker>
+void check_answers(std::size_t count, const Asker& asker, const Table& policies, const NumberArray& values) {
+  check_count(count, policies, values);
   for (std::size_t k = 0; k < count; ++k) {
     const Mcts<S>& search = asker(k);
     check_answer(search.question(), row_of(policies, k), search.wants_policy(), values.data()[k], search.wants_value());

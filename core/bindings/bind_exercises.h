@@ -4,15 +4,11 @@
 #include <nanobind/stl/unordered_set.h>
 
 #include "bindings/batch.h"
+#include "bindings/bind_guided.h"
 #include "bindings/bind_solve.h"
 #include "school/exercise_threads.h"
 
 namespace ludus {
-
-// A judge as Python holds it. The threads of a school share it without Python.
-struct JudgeHandle {
-  std::shared_ptr<const Judge> judge;
-};
 
 constexpr std::size_t teacher_bytes = 64 << 20;  // of a teacher's table
 
@@ -91,9 +87,8 @@ void bind_exercises(nb::module_& m, const std::string& name) {
         for (const S& start : plan->starts)
           if (start.over()) raise("BadOption", "there are no exercises in a game that is over at its start");
         std::vector<std::unique_ptr<typename T::Maker>> makers;
-        for (int i = 0; i < threads; ++i)
-          makers.push_back(
-              std::make_unique<typename T::Maker>(plan, std::make_unique<Solver>(teacher_bytes), rng.split()));
+        for (auto& solver : solvers_of<S>(threads, teacher_bytes))
+          makers.push_back(std::make_unique<typename T::Maker>(plan, std::move(solver), rng.split()));
         return hand_over<ExercisesObject>(new T(std::move(makers), judge.judge, most));
       },
       nb::arg("starts"), nb::arg("num_actions"), nb::arg("seconds"), nb::arg("spared"), nb::arg("rng"),

@@ -2,25 +2,30 @@
 #pragma once
 
 #include "bindings/bind_exercises.h"
+#include "bindings/bind_guided.h"
 #include "school/school.h"
 
 namespace ludus {
 
-// The exact teacher of one thread, as a function that teaches a finished game; empty if it has no time.
+// Exact teachers for as many threads, each a function that teaches a finished game; none if they have no time.
 template <State S>
-std::function<void(Finished&)> teacher_of(std::vector<S> starts, double seconds) {
-  if (seconds <= 0) return {};
-  auto solver = std::make_shared<typename SolverFor<S>::Type>(teacher_bytes);
-  return [solver, starts = std::move(starts), seconds](Finished& game) {
-    const S& start = starts[game.start];
-    if (SolverFor<S>::can(start)) teach(game, start, *solver, seconds);
-  };
+std::vector<typename School<S>::Teach> teachers_of(const std::vector<S>& starts, double seconds, int threads) {
+  std::vector<typename School<S>::Teach> teachers;
+  if (seconds <= 0) return teachers;
+  for (auto& one : solvers_of<S>(threads, teacher_bytes)) {
+    std::shared_ptr<typename SolverFor<S>::Type> solver = std::move(one);
+    teachers.push_back([solver, starts, seconds](Finished& game, const std::atomic<bool>& stop) {
+      const S& start = starts[game.start];
+      if (SolverFor<S>::can(start)) teach(game, start, *solver, seconds, &stop);
+    });
+  }
+  return teachers;
 }
 
 template <State S>
 struct SelfPlayHandle {
   SelfPlay<S> games;
-  std::function<void(Finished&)> teach;  // empty: no teacher
+  std::vector<typename School<S>::Teach> teachers;  // one, or none
   mutable Busy busy = {};
 
   const S& question(std::size_t k) const { return games.question(k); }
@@ -40,8 +45,9 @@ std::vector<Finished> play_on(SelfPlayHandle<S>& h, const Judge* judge) {
     if (judge == nullptr) break;
     if constexpr (HasPlanes<S>) judge->answer(h.games, desk);
   }
-  if (h.teach)
-    for (Finished& game : finished) h.teach(game);
+  const std::atomic<bool> go_on = false;
+  for (const auto& teach : h.teachers)
+    for (Finished& game : finished) teach(game, go_on);
   return finished;
 }
 
@@ -102,7 +108,8 @@ void bind_self_play(nb::module_& m, const std::string& name) {
       "self_play",
       [](const Starts<S>& starts, const Playing& playing, const MctsOptions& options, int num_actions, const Rng& rng) {
         const std::vector<S> states = states_of<S>(starts);
-        auto* handle = new H{{states, playing, options, num_actions, rng}, teacher_of(states, playing.teacher_seconds)};
+        auto* handle =
+            new H{{states, playing, options, num_actions, rng}, teachers_of(states, playing.teacher_seconds, 1)};
         handle->games.limit_of = &limit_of;
         return hand_over<SelfPlayObject>(handle);
       },
@@ -135,7 +142,7 @@ void bind_threads(nb::module_& m, const std::string& name) {
            })
       .def_prop_ro("hours", [](T& school) {
         const Hours hours = school.hours();
-        return std::tuple(hours.all, hours.waiting, hours.network, hours.teaching, hours.work.moves,
+        return std::tuple(hours.all, hours.waiting, hours.network, hours.teachers, hours.teaching, hours.work.moves,
                           hours.work.evaluations);
       });
   m.def(
@@ -143,11 +150,12 @@ void bind_threads(nb::module_& m, const std::string& name) {
       [](const Starts<S>& starts, const Playing& playing, const MctsOptions& options, int num_actions, Rng& rng,
          const JudgeHandle& judge, std::size_t games, int threads, std::size_t most) {
         const std::vector<S> states = states_of<S>(starts);
-        std::vector<typename T::Worker> workers;
+        std::vector<typename T::Player> players;
         for (int i = 0; i < threads; ++i)
-          workers.push_back({std::make_unique<SelfPlay<S>>(states, playing, options, num_actions, rng.split()),
-                             teacher_of(states, playing.teacher_seconds)});
-        return hand_over<SchoolObject>(new T(std::move(workers), {judge.judge, options, games}, most));
+          players.push_back(std::make_unique<SelfPlay<S>>(states, playing, options, num_actions, rng.split()));
+        return hand_over<SchoolObject>(new T(std::move(players),
+                                             teachers_of(states, playing.teacher_seconds, playing.teacher_threads),
+                                             {judge.judge, options, games}, most));
       },
       nb::arg("starts"), nb::arg("playing"), nb::arg("options"), nb::arg("num_actions"), nb::arg("rng"),
       nb::arg("judge"), nb::arg("games"), nb::arg("threads"), nb::arg("most"));
@@ -155,6 +163,7 @@ void bind_threads(nb::module_& m, const std::string& name) {
 
 template <State S>
 void bind_school(nb::module_& m, const std::string& name) {
+  bind_guided<S>();
   bind_self_play<S>(m, name);
   if constexpr (HasPlanes<S>) bind_threads<S>(m, name), bind_exercises<S>(m, name);
 }

@@ -39,6 +39,22 @@ struct SolverFor<S> {
   static bool can(const S&) { return true; }
 };
 
+// Solvers for as many threads, which share one table where their kind has one.
+template <State S>
+std::vector<std::unique_ptr<typename SolverFor<S>::Type>> solvers_of(int threads, std::size_t table_bytes) {
+  using Solver = typename SolverFor<S>::Type;
+  std::vector<std::unique_ptr<Solver>> solvers;
+  for (int i = 0; i < threads; ++i) {
+    if constexpr (requires(Solver& first) { Solver(first.table()); }) {
+      if (i == 1) solvers[0]->table()->share();
+      solvers.push_back(i == 0 ? std::make_unique<Solver>(table_bytes) : std::make_unique<Solver>(solvers[0]->table()));
+    } else {
+      solvers.push_back(std::make_unique<Solver>(table_bytes));
+    }
+  }
+  return solvers;
+}
+
 // A solver as Python sees it. `Number` is nothing where a proof was not found in time.
 class AnySolver {
  public:

@@ -10,9 +10,7 @@ namespace ludus {
 template <int W>
   requires(W <= 3)
 struct SolverFor<Hex<W>> {
-  struct Type : HexSolver<W> {
-    explicit Type(std::size_t bytes) : HexSolver<W>(bytes / 64) {}
-  };
+  using Type = HexSolver<W>;
   static bool can(const Hex<W>&) { return true; }
 };
 

@@ -67,7 +67,7 @@ class ExerciseMaker {
     while (!state.over() && static_cast<int>(past_.size()) < ply) {
       past_.push_back(state);
       const bool random = static_cast<int>(past_.size()) <= random_plies;
-      state.play(random ? random_action(state, rng_) : judge.draw(state, plan_->num_actions, rng_, desk_));
+      state.play(random ? random_action(state, rng_) : judge.draw(state, rng_, desk_));
     }
     longest_ = std::max(longest_, static_cast<int>(past_.size()) + !state.over());
     if (!state.over()) return state;

@@ -31,16 +31,40 @@ class Judge {
   template <State S>
     requires HasPlanes<S>
   void answer(SelfPlay<S>& games, Desk& desk) const {
-    ask<S>(games.questions(), games.num_actions(), [&](std::size_t k) -> const S& { return games.question(k); }, desk);
+    judge(games.questions(), [&](std::size_t k) -> const S& { return games.question(k); }, desk);
     refuse_unusable(games, desk);
     games.answer(desk.policies.data(), desk.values.data());
+  }
+
+  // Policies and values of `count` states, on the desk; state(k) is one of them.
+  template <class States>
+  void judge(std::size_t count, const States& state, Desk& desk) const {
+    const std::size_t actions = network_.actions();
+    const std::array<int, 3> shape = state(0).plane_shape();
+    const std::size_t inputs = static_cast<std::size_t>(shape[0]) * shape[1] * shape[2];
+    desk.planes.resize(count * inputs), desk.policies.resize(count * actions), desk.values.resize(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      state(k).planes(desk.planes.data() + k * inputs);
+      if (state(k).player() == 1) take(turn_.planes, desk.planes.data() + k * inputs, desk.turned);
+    }
+    network_.answer(desk.planes.data(), inputs, count, desk.policies.data(), desk.values.data());
+    for (std::size_t k = 0; k < count; ++k)
+      if (state(k).player() == 1) take(turn_.actions, desk.policies.data() + k * actions, desk.turned);
+  }
+
+  // Does a policy give some legal action a probability? Not if it is not a number.
+  template <State S>
+  static bool usable(const S& state, const float* policy) {
+    float sum = 0;
+    for (const Action action : state.actions()) sum += policy[action];
+    return sum > 0;
   }
 
   // An action drawn from the network's policy.
   template <State S>
     requires HasPlanes<S>
-  Action draw(const S& state, int num_actions, Rng& rng, Desk& desk) const {
-    ask<S>(1, num_actions, [&](std::size_t) -> const S& { return state; }, desk);
+  Action draw(const S& state, Rng& rng, Desk& desk) const {
+    judge(1, [&](std::size_t) -> const S& { return state; }, desk);
     const auto share = [&](Action action) { return desk.policies[static_cast<std::size_t>(action)]; };
     float sum = 0;
     for (const Action action : state.actions()) sum += share(action);
@@ -56,21 +80,6 @@ class Judge {
   }
 
  private:
-  // Puts the network's answers to `count` questions on the desk. `question(k)` is the k-th state.
-  template <State S, class Question>
-  void ask(std::size_t count, int num_actions, const Question& question, Desk& desk) const {
-    const auto actions = static_cast<std::size_t>(num_actions);
-    const std::array<int, 3> shape = question(0).plane_shape();
-    const std::size_t inputs = static_cast<std::size_t>(shape[0]) * shape[1] * shape[2];
-    desk.planes.resize(count * inputs), desk.policies.resize(count * actions), desk.values.resize(count);
-    for (std::size_t k = 0; k < count; ++k) {
-      question(k).planes(desk.planes.data() + k * inputs);
-      if (question(k).player() == 1) take(turn_.planes, desk.planes.data() + k * inputs, desk.turned);
-    }
-    network_.answer(desk.planes.data(), inputs, count, desk.policies.data(), desk.values.data());
-    for (std::size_t k = 0; k < count; ++k)
-      if (question(k).player() == 1) take(turn_.actions, desk.policies.data() + k * actions, desk.turned);
-  }
   // Puts numbers[from[k]] at place k.
   static void take(const std::vector<int>& from, float* numbers, Numbers& turned) {
     if (from.empty()) return;
@@ -82,9 +91,7 @@ class Judge {
   static void refuse_unusable(const SelfPlay<S>& games, const Desk& desk) {
     for (std::size_t k = 0; k < games.questions(); ++k) {
       const float* policy = desk.policies.data() + k * static_cast<std::size_t>(games.num_actions());
-      float sum = 0;
-      for (const Action action : games.question(k).actions()) sum += policy[action];
-      const bool wrong_policy = games.asker(k).wants_policy() && !(sum > 0);  // also if it is not a number
+      const bool wrong_policy = games.asker(k).wants_policy() && !usable(games.question(k), policy);
       if (wrong_policy || !std::isfinite(desk.values[k])) throw Unusable();
     }
   }

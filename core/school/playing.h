@@ -19,6 +19,7 @@ struct Playing {
   double fast = 0, temperature = 1, openings = 0, forced = 0, c = 1;
   int greedy_after = 1000, opening_plies = 0;
   double teacher_seconds = 0;  // for each position; 0: no teacher
+  int teacher_threads = 1;
 
   static constexpr auto fields() {
     using P = Playing;
@@ -33,7 +34,8 @@ struct Playing {
                       Field{"c", &P::c},
                       Field{"greedy_after", &P::greedy_after},
                       Field{"opening_plies", &P::opening_plies},
-                      Field{"teacher_seconds", &P::teacher_seconds}};
+                      Field{"teacher_seconds", &P::teacher_seconds},
+                      Field{"teacher_threads", &P::teacher_threads}};
   }
 };
 

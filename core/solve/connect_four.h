@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
 #include <optional>
 
 #include "base/limit.h"
@@ -18,7 +19,12 @@ namespace ludus {
 template <class B>
 class ConnectFourSolver {
  public:
-  explicit ConnectFourSolver(std::size_t table_bytes = std::size_t{64} << 20) : table_(table_bytes) {}
+  using Table = ConnectFourTable<B>;
+  explicit ConnectFourSolver(std::size_t table_bytes = std::size_t{64} << 20)
+      : ConnectFourSolver(std::make_shared<Table>(table_bytes)) {}
+  // With the table of other solvers, all of which are asked about boards of one shape.
+  explicit ConnectFourSolver(std::shared_ptr<Table> table) : table_(std::move(table)) {}
+  const std::shared_ptr<Table>& table() const { return table_; }
 
   // +1, 0 or -1 for the player to move; nothing if the limit was reached first.
   std::optional<int> value(const ConnectFour<B>& state, const Limit& limit = {}) {
@@ -85,7 +91,7 @@ class ConnectFourSolver {
   }
 
   void learn_board(const ConnectFour<B>& state) {
-    if (lines_) table_.clear();
+    if (lines_) table_->clear();
     lines_.emplace(state);
     std::array<int, ConnectFour<B>::max_width> columns;
     for (int c = 0; c < state.width; ++c) columns[c] = c;
@@ -111,11 +117,11 @@ class ConnectFourSolver {
     if (forced) return -search(theirs, filled | safe, -alpha - 1);
     if (settled(mine, theirs, open, alpha)) return 0;
 
-    const auto place = table_.place(key(mine, filled, left));
-    table_.prefetch(place);
+    const auto place = table_->place(key(mine, filled, left));
+    table_->prefetch(place);
     Moves moves;
     if (rank(mine, filled, safe, danger, moves)) return (left - 1) / 2;
-    ScoreBounds known = table_.find(place, {-(left / 2 - 1), (left - 1) / 2, 0});
+    ScoreBounds known = table_->find(place, {-(left / 2 - 1), (left - 1) / 2, 0});
     if (known.lower > alpha) return known.lower;
     if (known.upper <= alpha) return known.upper;
     if (left >= 10)  // near the end, looking up the replies costs more than it saves
@@ -126,7 +132,7 @@ class ConnectFourSolver {
     if (stopped_) return 0;
     (best > alpha ? known.lower : known.upper) = best;
     known.work = std::min(15, static_cast<int>(std::bit_width(static_cast<Word>(nodes_ - start))) / 2);
-    table_.keep(place, known);
+    table_->keep(place, known);
     return best;
   }
 
@@ -170,8 +176,8 @@ class ConnectFourSolver {
   // A bound above alpha, if the table knows a reply that gives it.
   std::optional<int> remembered_reply(B theirs, B filled, int left, int alpha, const Moves& moves) const {
     for (const auto& move : moves) {
-      const auto place = table_.place(key(theirs, filled | move.cell, left - 1));
-      const int upper = table_.find(place, {0, lines_->cells(), 0}).upper;
+      const auto place = table_->place(key(theirs, filled | move.cell, left - 1));
+      const int upper = table_->find(place, {0, lines_->cells(), 0}).upper;
       if (-upper > alpha) return -upper;
     }
     return std::nullopt;
@@ -186,7 +192,7 @@ class ConnectFourSolver {
   }
 
   std::optional<Lines> lines_;
-  ConnectFourTable<B> table_;
+  std::shared_ptr<Table> table_;
   std::array<B, ConnectFour<B>::max_width> centre_first_{};  // the columns
   const Limit* limit_ = nullptr;
   bool stopped_ = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "games/connect_four.h"
+#include "solve/table_locks.h"
 
 namespace ludus {
 
@@ -61,6 +62,10 @@ class ConnectFourTable {
   };
 
  public:
+  void share() {
+    if constexpr (!packed) locks_.share();
+  }
+
   explicit ConnectFourTable(std::size_t bytes) {
     while (sizeof(Bucket) << (bits_ + 1) <= bytes) ++bits_;
     buckets_.resize(std::size_t{1} << bits_);
@@ -82,32 +87,68 @@ class ConnectFourTable {
   void prefetch(const Place& p) const { __builtin_prefetch(&buckets_[p.bucket]); }
 
   ScoreBounds find(const Place& p, const ScoreBounds& unknown) const {
-    for (const Slot& s : buckets_[p.bucket].slot)
+    [[maybe_unused]] const auto held = hold(p.bucket);
+    for (const Slot& slot : buckets_[p.bucket].slot) {
+      const Slot& s = load(slot);
       if (s.used() && s.tag() == p.tag) return {s.lower(), s.upper(), s.work()};
+    }
     return unknown;
   }
 
   // Replaces the entry that took the least work. The work of the others counts one less each time, so that old
   // entries are replaced in the end.
   void keep(const Place& p, const ScoreBounds& bounds) {
+    [[maybe_unused]] const auto held = hold(p.bucket);
     Slot* victim = nullptr;
-    for (Slot& s : buckets_[p.bucket].slot) {
+    int least = 0;
+    for (Slot& slot : buckets_[p.bucket].slot) {
+      const Slot& s = load(slot);
       if (!s.used() || s.tag() == p.tag) {
-        s = Slot(p.tag, bounds);
+        store(slot, Slot(p.tag, bounds));
         return;
       }
-      if (victim == nullptr || s.work() < victim->work()) victim = &s;
+      if (victim == nullptr || s.work() < least) victim = &slot, least = s.work();
     }
-    for (Slot& s : buckets_[p.bucket].slot)
-      if (&s != victim) s.age();
-    *victim = Slot(p.tag, bounds);
+    for (Slot& slot : buckets_[p.bucket].slot) {
+      if (&slot == victim) continue;
+      Slot s = load(slot);
+      s.age();
+      store(slot, s);
+    }
+    store(*victim, Slot(p.tag, bounds));
   }
 
   void clear() { std::fill(buckets_.begin(), buckets_.end(), Bucket{}); }
 
  private:
+  struct NoLock {};  // see load()
+  auto hold(std::size_t bucket) const {
+    if constexpr (packed)
+      return NoLock{};
+    else
+      return locks_.hold(bucket);
+  }
+  // A packed slot is one word, written and read at once: threads that share the table need no lock for it. A slot that
+  // two of them write at the same time holds what one of them wrote, which is true in any case.
+  static std::conditional_t<packed, Slot, const Slot&> load(const Slot& slot) {
+    if constexpr (packed) {
+      Slot copy;
+      copy.word = __atomic_load_n(&slot.word, __ATOMIC_RELAXED);
+      return copy;
+    } else {
+      return slot;
+    }
+  }
+  static void store(Slot& slot, const Slot& value) {
+    if constexpr (packed)
+      __atomic_store_n(&slot.word, value.word, __ATOMIC_RELAXED);
+    else
+      slot = value;
+  }
+
   int bits_ = min_bits;
   std::vector<Bucket> buckets_;
+  TableLocks locks_;
 };
 
 }  // namespace ludus

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <vector>
 
 #include "base/limit.h"
 #include "base/rollout.h"
+#include "solve/table_locks.h"
 
 namespace ludus {
 
@@ -19,8 +21,12 @@ template <State S>
   requires HasKey<S>
 class ExactSolver {
  public:
+  class Table;
   explicit ExactSolver(std::size_t table_bytes = std::size_t{64} << 20)
-      : table_(std::max<std::size_t>(1, table_bytes / sizeof(Entry))) {}
+      : ExactSolver(std::make_shared<Table>(table_bytes)) {}
+  // With the table of other solvers of the same game.
+  explicit ExactSolver(std::shared_ptr<Table> table) : table_(std::move(table)) {}
+  const std::shared_ptr<Table>& table() const { return table_; }
 
   // +1, 0 or -1 for the player to move; nothing if the limit or the number of nodes was reached first.
   std::optional<int> value(const S& state, const Limit& limit = {},
@@ -63,10 +69,8 @@ class ExactSolver {
       stopped_ = true;
       return 0;
     }
-    const Name name = name_of(state);
-    Entry& entry = table_[state.key() % table_.size()];
-    Entry known{name, -1, 1};
-    if (entry.name == name) known = entry;
+    const std::size_t place = table_->place(state);
+    Entry known = table_->find(place, name_of(state));
     alpha = std::max<int>(alpha, known.lower);
     beta = std::min<int>(beta, known.upper);
     if (alpha >= beta) return alpha;
@@ -75,7 +79,7 @@ class ExactSolver {
     if (stopped_) return 0;
     if (best > alpha) known.lower = static_cast<std::int8_t>(best);
     if (best < beta) known.upper = static_cast<std::int8_t>(best);
-    entry = known;
+    table_->keep(place, known);
     return best;
   }
 
@@ -93,10 +97,34 @@ class ExactSolver {
     return best;
   }
 
-  std::vector<Entry> table_;
+  std::shared_ptr<Table> table_;
   const Limit* limit_ = nullptr;
   bool stopped_ = false;
   std::int64_t nodes_ = 0, last_node_ = 0;
+};
+
+// A table of a fixed size, in which the last state that was searched takes the place of another.
+template <State S>
+  requires HasKey<S>
+class ExactSolver<S>::Table {
+ public:
+  explicit Table(std::size_t bytes) : entries_(std::max<std::size_t>(1, bytes / sizeof(Entry))) {}
+
+  void share() { locks_.share(); }
+  std::size_t place(const S& state) const { return state.key() % entries_.size(); }
+  Entry find(std::size_t place, Name name) const {
+    const TableLocks::Hold hold = locks_.hold(place);
+    if (entries_[place].name == name) return entries_[place];
+    return {std::move(name), -1, 1};
+  }
+  void keep(std::size_t place, const Entry& entry) {
+    const TableLocks::Hold hold = locks_.hold(place);
+    entries_[place] = entry;
+  }
+
+ private:
+  std::vector<Entry> entries_;
+  TableLocks locks_;
 };
 
 }  // namespace ludus

@@ -2,6 +2,7 @@
 // which virtual connections and inferior cells have left few moves, as in Arneson, Hayward and Henderson (2010).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -15,7 +16,12 @@ namespace ludus {
 template <int W>
 class HexSolver {
  public:
-  explicit HexSolver(std::size_t table_entries = std::size_t{1} << 20) : table_(table_entries) {}
+  using Table = HexTable<W>;
+  explicit HexSolver(std::size_t table_bytes = std::size_t{64} << 20)
+      : HexSolver(std::make_shared<Table>(table_bytes / 64)) {}
+  // With the table of other solvers, all of which are asked about boards of one size.
+  explicit HexSolver(std::shared_ptr<Table> table) : table_(std::move(table)) {}
+  const std::shared_ptr<Table>& table() const { return table_; }
 
   // +1 if the player to move wins, -1 if it loses; nothing when the limit was reached first. Never a guess.
   // The table is kept for the next call with a board of the same size.
@@ -50,7 +56,7 @@ class HexSolver {
 
   void use_board(const HexBoard<W>* board) {
     if (board == board_) return;
-    if (board_ != nullptr) table_.clear();
+    if (board_ != nullptr) table_->clear();
     board_ = board;
     const int cells = board->grid.cells();
     turns_.emplace(board->grid.width);
@@ -80,13 +86,14 @@ class HexSolver {
     for (;;) {
       const Outlook outlook = survey(children);
       node.proof = outlook.proof;
+      stopped_ = stopped_ || limit_->reached();
       if (stopped_ || node.proof.win >= until.win || node.proof.loss >= until.loss) break;
       outlook.best->proof = prove(outlook.best->position, share(until, outlook));
       refresh(children);
     }
     path_.resize(path_.size() - children.size());
     node.work += static_cast<std::uint32_t>(nodes_ - nodes_before);
-    table_.store(node);
+    table_->store(node);
     return node.proof;
   }
 
@@ -105,7 +112,7 @@ class HexSolver {
   void refresh(Children children) const {
     for (Child& c : children)
       if (!c.proof.solved())
-        if (const HexNode<W>* known = table_.find(c.position)) c.proof = known->proof;
+        if (const auto known = table_->find(c.position)) c.proof = known->proof;
   }
 
   // To win, one child must be lost for the other player; to lose, all must be won.
@@ -138,13 +145,13 @@ class HexSolver {
 
   // The node of a position: from the table, or judged now.
   HexNode<W> look_at(const HexPosition<W>& position) {
-    const HexNode<W>* known = table_.find(position);
-    if (known != nullptr && known->judged()) return *known;
+    const std::optional<HexNode<W>> known = table_->find(position);
+    if (known && known->judged()) return *known;
     const HexNode<W> node = judge(position);
-    table_.store(node);
+    table_->store(node);
     for (int move : node.moves) {
       const HexPosition<W> next = child(position, move);
-      if (table_.find(next) == nullptr) table_.store({next, {}, {1, answers_[move]}, 0});
+      if (!table_->find(next)) table_->store({next, {}, {1, answers_[move]}, 0});
     }
     return node;
   }
@@ -176,7 +183,7 @@ class HexSolver {
     return (flood(stones & board_->first[p], stones, around) & board_->last[p]).any();
   }
 
-  HexTable<W> table_;
+  std::shared_ptr<Table> table_;
   const HexBoard<W>* board_ = nullptr;
   std::optional<HexTurns<W>> turns_;
   std::optional<HexConnections<W>> connections_;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "solve/hex_position.h"
+#include "solve/table_locks.h"
 
 namespace ludus {
 
@@ -34,19 +36,26 @@ class HexTable {
  public:
   explicit HexTable(std::size_t entries) : nodes_(std::bit_ceil(std::max(entries, places))) {}
 
-  const HexNode<W>* find(const HexPosition<W>& position) const {
-    const HexNode<W>* first = &nodes_[home(position)];
+  void share() { locks_.share(); }
+
+  std::optional<HexNode<W>> find(const HexPosition<W>& position) const {
+    const std::size_t at = home(position);
+    const TableLocks::Hold hold = locks_.hold(at / places);
+    const HexNode<W>* first = &nodes_[at];
     for (std::size_t i = 0; i < places; ++i)
-      if (first[i].position == position && first[i].known()) return &first[i];
-    return nullptr;
+      if (first[i].position == position && first[i].known()) return first[i];
+    return std::nullopt;
   }
 
   void store(const HexNode<W>& node) {
-    HexNode<W>* first = &nodes_[home(node.position)];
+    const std::size_t at = home(node.position);
+    const TableLocks::Hold hold = locks_.hold(at / places);
+    HexNode<W>* first = &nodes_[at];
     HexNode<W>* place = first;
     for (std::size_t i = 0; i < places; ++i) {
       if (first[i].position == node.position && first[i].known()) {
-        first[i] = node;
+        const bool proven = first[i].judged() && first[i].proof.solved();  // perhaps by another thread, meanwhile
+        if (!proven) first[i] = node;
         return;
       }
       if (first[i].work < place->work) place = &first[i];
@@ -64,6 +73,7 @@ class HexTable {
   }
 
   std::vector<HexNode<W>> nodes_;
+  TableLocks locks_;
 };
 
 }  // namespace ludus

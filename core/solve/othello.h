@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -18,7 +19,12 @@ namespace ludus {
 template <int W>
 class OthelloSolver {
  public:
-  explicit OthelloSolver(std::size_t table_bytes = std::size_t{64} << 20) : table_(table_bytes) {}
+  using Table = OthelloTable<W>;
+  explicit OthelloSolver(std::size_t table_bytes = std::size_t{64} << 20)
+      : OthelloSolver(std::make_shared<Table>(table_bytes)) {}
+  // With the table of other solvers, all of which are asked about one size and variant.
+  explicit OthelloSolver(std::shared_ptr<Table> table) : table_(std::move(table)) {}
+  const std::shared_ptr<Table>& table() const { return table_; }
 
   // The final lead in discs of the player to move; nothing if the limit was reached first.
   std::optional<int> margin(const Othello<W>& state, const Limit& limit = {}) {
@@ -60,7 +66,7 @@ class OthelloSolver {
 
   void prepare(const Othello<W>& state, const Limit& limit) {
     if (!map_ || rays_ != state.rays || passing_ != state.passing) {
-      if (map_) table_.clear();
+      if (map_) table_->clear();
       map_.emplace(state.size());
       rays_ = state.rays;
       passing_ = state.passing;
@@ -126,14 +132,14 @@ class OthelloSolver {
     if (stopped_) return 0;
     ++nodes_;
     const bool tabled = left >= table_cells;
-    if (tabled) table_.prefetch(sides);
+    if (tabled) table_->prefetch(sides);
     const Bits<W> moves = rays_->moves(sides.mine, sides.theirs);
     if (!moves.any()) return blocked(sides, alpha);
 
     const int cells = map_->cells;
     OthelloEntry<W> known{sides, static_cast<std::int16_t>(-cells), static_cast<std::int16_t>(cells)};
     if (tabled)
-      if (const auto* entry = table_.find(sides)) known = *entry;
+      if (const auto entry = table_->find(sides)) known = *entry;
     if (known.lower > alpha) return known.lower;
     if (known.upper <= alpha) return known.upper;
 
@@ -163,7 +169,7 @@ class OthelloSolver {
     if (!tabled) return best;
     (best > alpha ? known.lower : known.upper) = static_cast<std::int16_t>(best);
     known.work = static_cast<std::int16_t>(std::bit_width(static_cast<Word>(nodes_ - start)));
-    table_.keep(known);
+    table_->keep(known);
     return best;
   }
 
@@ -186,12 +192,12 @@ class OthelloSolver {
   // A bound above alpha, if the table knows a reply that gives it.
   std::optional<int> remembered_reply(std::size_t first, int alpha) const {
     for (std::size_t i = first; i < pile_.size(); ++i)
-      if (const auto* entry = table_.find(pile_[i].after))
+      if (const auto entry = table_->find(pile_[i].after))
         if (-entry->upper > alpha) return -entry->upper;
     return std::nullopt;
   }
 
-  OthelloTable<W> table_;
+  std::shared_ptr<Table> table_;
   std::vector<Move> pile_;  // the moves still to be tried, of every level of the search
   std::optional<OthelloMap<W>> map_;
   const OthelloRays<W>* rays_ = nullptr;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/bits.h"
+#include "solve/table_locks.h"
 
 namespace ludus {
 
@@ -42,15 +44,21 @@ class OthelloTable {
     buckets_.resize(std::size_t{1} << bits_);
   }
 
-  // The pointer is valid until the next keep().
-  const Entry* find(const OthelloSides<W>& sides) const {
-    const Bucket& b = buckets_[place(sides)];
-    if (b.laborious.is(sides)) return &b.laborious;
-    return b.latest.is(sides) ? &b.latest : nullptr;
+  void share() { locks_.share(); }
+
+  std::optional<Entry> find(const OthelloSides<W>& sides) const {
+    const std::size_t at = place(sides);
+    const TableLocks::Hold hold = locks_.hold(at);
+    const Bucket& b = buckets_[at];
+    if (b.laborious.is(sides)) return b.laborious;
+    if (b.latest.is(sides)) return b.latest;
+    return std::nullopt;
   }
 
   void keep(const Entry& entry) {
-    Bucket& b = buckets_[place(entry.sides)];
+    const std::size_t at = place(entry.sides);
+    const TableLocks::Hold hold = locks_.hold(at);
+    Bucket& b = buckets_[at];
     if (b.laborious.is(entry.sides)) {
       b.laborious = entry;
     } else if (b.laborious.work <= entry.work) {
@@ -77,6 +85,7 @@ class OthelloTable {
 
   int bits_ = 8;
   std::vector<Bucket> buckets_;
+  TableLocks locks_;
 };
 
 }  // namespace ludus

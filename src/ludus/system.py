@@ -16,10 +16,19 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import IO, Any
 
+_sharing = 1  # how many processes use the cores side by side
+
 
 def cores() -> int:
-    """How many cores this program may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """How many cores this process may use: all, or its share of them."""
+    there = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, there // _sharing)
+
+
+def share_cores(processes: int) -> None:
+    """From now on this process is one of several that work side by side."""
+    global _sharing
+    _sharing = processes
 
 
 def memory() -> int:

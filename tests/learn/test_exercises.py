@@ -59,10 +59,16 @@ def reached(game):
     return found
 
 
-@pytest.mark.parametrize("name, options", [("tic_tac_toe", {}), ("hex", {"size": 3}), ("nim", {"stones": 12})])
-def test_exercises_tell_the_truth(name, options):
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("name, options", [
+    ("tic_tac_toe", {}), ("hex", {"size": 3}), ("nim", {"stones": 12}),
+    ("connect_four", {"width": 4, "height": 3, "line": 3}),
+])  # fmt: skip
+def test_exercises_tell_the_truth(name, options, threads):
+    """Also where several threads share one table."""
     game, solver = ludus.make(name, **options), Solver(1 << 20)
-    replay = exercises_of(game, 200, without_exchange(SOME)).replay
+    settings = replace(SOME, exercises=replace(SOME.exercises, exercise_threads=threads))
+    replay = exercises_of(game, 200, without_exchange(settings)).replay
     states, values = reached(game), set()
     for planes, policy, legal, score in zip(*(a[:200] for a in (replay.planes, replay.policies, replay.legal,
                                                               replay.scores)), strict=True):  # fmt: skip

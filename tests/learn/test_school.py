@@ -110,7 +110,7 @@ def test_the_buffer_forgets_the_oldest():
     replay = Replay(HEX, 5)
     state = HEX.start()
     replay.add([replace(case_of(state, a), score=a) for a in range(8)])
-    assert len(replay) == 5 and sorted(replay.scores) == [3, 4, 5, 6, 7]
+    assert len(replay) == 5 and sorted(replay.columns["scores"]) == [3, 4, 5, 6, 7]
 
 
 # ------------------------------------------------------------------------------------------- actual games

@@ -12,7 +12,7 @@ from torch import nn
 import ludus
 from ludus.errors import BadAnswer
 from ludus.learn.evaluator import NetworkEvaluator
-from ludus.learn.self_play import SelfPlay
+from ludus.learn.self_play import Hours, SelfPlay
 from ludus.learn.settings import ZERO
 from tests.learn.test_school import HEX, QUICK, network
 
@@ -40,8 +40,8 @@ def test_a_network_that_the_core_does_not_know_is_asked_by_the_same_loop(setting
     assert some == same
 
 
-def games_of_threads(settings, count, judge=None, threads=2, parallel=8):
-    player = SelfPlay(HEX, settings, judge or NetworkEvaluator(HEX, network()), parallel, ludus.Rng(1))
+def games_of_threads(settings, count, judge=None, threads=2, parallel=8, game=HEX):
+    player = SelfPlay(game, settings, judge or NetworkEvaluator(game, network(game)), parallel, ludus.Rng(1))
     games = player.games_of_threads(threads)
     played = list(islice(games, count))
     games.close()
@@ -69,14 +69,42 @@ def test_threads_wait_when_nobody_takes_their_games():
     assert len(taken) == 8 and player.hours.waiting > 0.5
 
 
-def test_threads_teach_what_the_solver_knows():
-    solver = ludus.search.solve.Solver()
-    played, hours = games_of_threads(replace(QUICK, teacher="solver", teacher_seconds=5.0), 4)
-    for lesson in (lesson for game in played for lesson in game.lessons):
+TAUGHT = [("hex", {"size": 4}), ("connect_four", {"width": 5, "height": 4}), ("othello", {"size": 4}),
+          ("go", {"size": 2}), ("tic_tac_toe", {}), ("nim", {})]  # fmt: skip
+
+
+@pytest.mark.parametrize("teachers", [1, 3])
+@pytest.mark.parametrize("name, options", TAUGHT)
+def test_threads_teach_what_the_solver_knows(name, options, teachers):
+    """Also where several teachers share one table."""
+    game, solver = ludus.make(name, **options), ludus.search.solve.Solver(1 << 20)
+    settings = replace(QUICK, teacher="solver", teacher_seconds=60.0, teacher_threads=teachers)
+    played, hours = games_of_threads(settings, 8, game=game)
+    for lesson in (lesson for one in played for lesson in one.lessons):
         values = solver.actions(lesson.state)
         assert lesson.score == max(values.values())
         assert all(values[int(a)] == lesson.score for a in np.flatnonzero(lesson.policy))
-    assert hours.teaching > 0
+    assert 0 < hours.teaching <= hours.teachers
+
+
+def test_teachers_of_a_wide_board_share_a_table():
+    """Boards of more than 64 bits have another kind of table. What is not proven in time is not taught."""
+    game, solver = ludus.make("connect_four", width=8, height=8), ludus.search.solve.Solver()
+    settings = replace(QUICK, simulations=2, teacher="solver", teacher_seconds=0.01, teacher_threads=3)
+    played, _ = games_of_threads(settings, 4, game=game)
+    proven = [lesson for one in played for lesson in one.lessons if lesson.score is not None]
+    assert proven and all(lesson.score == solver.value(lesson.state) for lesson in proven)
+
+
+def test_a_teacher_does_not_hold_up_the_end():
+    """Whoever stops a training does not wait for a proof that takes minutes."""
+    game = ludus.make("go", size=5, max_length=10)
+    player = SelfPlay(game, replace(QUICK, simulations=2, teacher="solver", teacher_seconds=1e6),
+                      NetworkEvaluator(game, network(game)), 2, ludus.Rng(1))  # fmt: skip
+    school = player.school(2)
+    while Hours(*school.hours).moves <= 20:  # two games of ten moves: then at least one of them is with the teacher
+        time.sleep(0.01)
+    school.stop()  # would wait for a million seconds
 
 
 @pytest.mark.parametrize("threads", [None, 2])

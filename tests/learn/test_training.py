@@ -349,4 +349,4 @@ def test_both_sides_say_how_busy_they_are(tmp_path):
     assert 0 <= row["learner_busy"] <= 1
     if cores() > 1:
         assert 0 < row["self_play_in_network"] < row["self_play_busy"] <= 1
-    assert "self_play_teaching" not in row  # there was no teacher
+    assert "teacher_busy" not in row  # there was no teacher

@@ -3,6 +3,7 @@
 import pytest
 
 from ludus.cli.follow import line_of
+from ludus.learn.checkpoint import load_checkpoint
 from ludus.learn.stages import Stages, verdict
 from ludus.learn.watch import Score, Watcher, score_against
 from ludus.play.record import Record
@@ -72,7 +73,12 @@ def test_games_that_would_be_the_same_are_counted_once(tmp_path):
 
     game = ludus.make("nim", stones=3)
     save_checkpoint(tmp_path / "n.safetensors", network(game), game, True, 0, {})
-    score = score_against(game, NetworkEvaluator(game, network(game, seed=2)), tmp_path / "n.safetensors", 40)
+    score = score_against(
+        game,
+        NetworkEvaluator(game, network(game, seed=2)),
+        load_checkpoint(tmp_path / "n.safetensors").evaluator(game),
+        40,
+    )
     assert 0 < score.games < 40
 
 

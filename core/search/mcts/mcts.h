@@ -17,6 +17,7 @@ class Mcts {
 
   const S& root() const { return search_.root; }
   const Tree& tree() const { return search_.tree; }
+  const MctsOptions& options() const { return search_.options; }
   std::int64_t simulations() const { return done_; }  // since begin()
 
   // Sets the budget of the next go(): so many simulations, until the limit.
@@ -40,7 +41,17 @@ class Mcts {
     return !asking();
   }
   // The same on several threads, for searches that ask nothing.
-  void go_parallel(int threads) { done_ += Team<S>(search_, target_ - done_, limit_).run(threads, rng_); }
+  void go_parallel(int threads) {
+    go_team(threads, [] { return PlayoutLeaves<S>(); });
+  }
+  // The same for searches whose questions are answered at once, up to `batch` of them at a time; every thread has an
+  // evaluator of its own. On one thread and one by one, it is the search that go() and answer() make.
+  template <class MakeEvaluator>
+  void go_answered(int threads, std::size_t batch, const MakeEvaluator& evaluator) {
+    assert(search_.options.one_question());
+    wants_policy_ = wants_value_ = rolling_ = expanding_ = false;
+    go_team(threads, [&] { return AnsweredLeaves<S>(evaluator(), batch, limit_.timed()); });
+  }
 
   bool asking() const { return wants_policy_ || wants_value_; }
   bool wants_policy() const { return wants_policy_; }
@@ -65,7 +76,7 @@ class Mcts {
     if (expanding_) {
       expanding_ = false;
       expand_all(search_.tree, now_.leaf(), now_.state, policy, search_.options.hints());
-      if (now_.leaf() == 0) add_root_noise();
+      if (now_.leaf() == 0) search_.add_root_noise(rng_);
     }
     if (wanted_value)
       finish(now_.state.player() == 0 ? value : -value);
@@ -84,11 +95,17 @@ class Mcts {
       tree.keep(child, root().player());
     prove_root(tree);
     wants_policy_ = wants_value_ = rolling_ = expanding_ = false;
-    if (tree.grown(0) && search_.options.priors) add_root_noise();
+    if (tree.grown(0) && search_.options.priors) search_.add_root_noise(rng_);
   }
 
  private:
   static constexpr std::int64_t limit_every = std::is_trivially_copyable_v<S> ? 32 : 1;
+
+  template <class MakeLeaves>
+  void go_team(int threads, const MakeLeaves& leaves) {
+    using Leaves = decltype(leaves());
+    done_ += Team<S, Leaves>(search_, target_ - done_, limit_).run(threads, rng_, leaves);
+  }
 
   // One simulation, or its part up to the next question.
   void step() {
@@ -145,11 +162,6 @@ class Mcts {
   void follow(Action action) {
     now_.played.emplace_back(now_.state.player(), action);
     now_.state.play(action);
-  }
-
-  void add_root_noise() {
-    if (search_.options.gumbel()) draw_gumbel(search_.tree, rng_);
-    if (search_.options.noise) add_noise(search_.tree, 0, *search_.options.noise, rng_);
   }
 
   bool finish_if_known() {

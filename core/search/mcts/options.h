@@ -19,6 +19,8 @@ struct MctsOptions {
   bool solver = false;         // propagate proven wins and losses (MCTS-solver)
   std::optional<Noise> noise;  // on the priors of the root
 
+  // Does a simulation ask for its leaf's policy, perhaps its value, and for nothing else?
+  bool one_question() const { return priors && !actor; }
   bool tries_all_first() const {
     return std::visit([](const auto& r) { return r.tries_all_first; }, rule);
   }

@@ -93,19 +93,23 @@ struct EpsilonGreedy {
   }
 };
 
-// PUCT (Silver et al. 2017): share + c·prior·sqrt(N) / (1 + n). An unvisited child has its parent's share of wins. With
-// `forced`, a child of the root that was visited at all gets at least sqrt(forced·prior·N) visits (Wu 2019).
+// PUCT (Silver et al. 2017): share + c·prior·sqrt(N) / (1 + n). An unvisited child has its parent's share of wins, less
+// `reduction`. With `forced`, a child of the root that was visited at all gets at least sqrt(forced·prior·N) visits (Wu
+// 2019).
 struct Puct {
   static constexpr const char* name = "Puct";
   static constexpr bool tries_all_first = false, wants_prior = true;
   double c = 1;
   double forced = 0;
-  static constexpr auto fields() { return std::tuple{Field{"c", &Puct::c}, Field{"forced", &Puct::forced}}; }
+  double reduction = 0;
+  static constexpr auto fields() {
+    return std::tuple{Field{"c", &Puct::c}, Field{"forced", &Puct::forced}, Field{"reduction", &Puct::reduction}};
+  }
 
   auto scorer(const Tree& tree, NodeIndex parent, std::int32_t visits) const {
     const Player mover = tree.chooser(tree.family(parent).child(0));
     const double mean = tree.mean(parent);
-    const double unvisited = ((tree.chooser(parent) == mover ? mean : -mean) + 1) / 2;
+    const double unvisited = std::max(0.0, ((tree.chooser(parent) == mover ? mean : -mean) + 1) / 2 - reduction);
     const double root = std::sqrt(visits), least = parent == 0 ? forced * visits : 0;
     return [c = c, unvisited, root, least](const auto& b) {
       const auto n = b.visits(), prior = b.prior();

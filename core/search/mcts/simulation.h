@@ -20,6 +20,10 @@ struct Search {
   Proofs<S> proofs = {};
 
   bool proven() const { return options.solver && tree.proven(0) != unproven; }
+  void add_root_noise(Rng& rng) {
+    if (options.gumbel()) draw_gumbel(tree, rng);
+    if (options.noise) add_noise(tree, 0, *options.noise, rng);
+  }
 };
 
 template <State S>

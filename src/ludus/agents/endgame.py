@@ -13,30 +13,40 @@ TABLE_BYTES = 8 << 20  # setting up a larger table takes longer than these short
 
 
 class Endgame:
-    """Asks the solver once few cells are empty. The solver keeps its transposition table from move to move."""
+    """Asks the solver once few cells are empty. The solver keeps its transposition table from move to move.
 
-    def __init__(self) -> None:
+    After an attempt for which the time was too short, `rest` more cells must be filled before the next one.
+    """
+
+    def __init__(self, rest: int = 0) -> None:
         self.solver = Solver(TABLE_BYTES)
+        self.rest = rest
+        self._in_vain: int | None = None  # how many cells were empty when the time was last too short
 
     def decide(self, state: State, seconds: float) -> Decision | None:
         """An action that keeps a proven win or draw; None if there is none or the time was up before it was found."""
         empty = empty_cells(state)
-        if seconds <= 0 or empty is None or empty > native(state).game.solver_reach:
+        if seconds <= 0 or empty is None or empty > native(state).game.solver_reach or self.resting(empty):
             return None
         began = time.perf_counter()
         value = self.solver.value(state, seconds)
-        if value is None or value < 0:
+        if value is not None and value < 0:
             return None
-        for action in promising(state):
+        for action in [] if value is None else promising(state):
             left = seconds - (time.perf_counter() - began)
             if left <= 0:
-                return None
+                break
             child = state.play(action)
             found = self.solver.value(child, left)
             if found is not None and seen_by(state.player, child.player, found) == value:
                 why = "a proven win" if value > 0 else "a proven draw"
                 return Decision(action, why, value=float(value), line=[action], seconds=time.perf_counter() - began)
+        self._in_vain = empty
         return None
+
+    def resting(self, empty: int) -> bool:
+        """Is it too soon after an attempt in vain? A position with more empty cells belongs to another game."""
+        return self._in_vain is not None and self._in_vain - self.rest < empty <= self._in_vain
 
 
 def promising(state: State) -> list[Action]:

@@ -36,6 +36,7 @@ class MctsAgent:
 
     explained_as: ClassVar[str] = "mcts"
     usual: ClassVar[int] = 1000  # simulations, if nothing limits the search
+    endgame_part: ClassVar[float] = 0.5  # of the time of a move that the solver may take
 
     simulations: int | None = None  # per move; 1000, if nothing else limits the search
     seconds: float | None = None  # per move; or what the clock allows
@@ -158,7 +159,7 @@ class MctsAgent:
         began, spent, done = time.perf_counter(), 0.0, 0
         while True:
             piece = min(slice, most - spent)
-            done += search.run(simulations and simulations - done, piece if piece < FOREVER else None, self.threads)
+            done += self.go_on(search, simulations and simulations - done, piece if piece < FOREVER else None)
             yield done
             spent = time.perf_counter() - began
             if search.proven is not None or spent >= most or slice >= most or done >= (simulations or math.inf):
@@ -166,10 +167,14 @@ class MctsAgent:
             if plan is not None and self.settled(search, done, spent, target):
                 return
 
+    def go_on(self, search: Mcts, simulations: int | None, seconds: float | None) -> int:
+        """Lets the search run. Returns how many simulations it has made."""
+        return search.run(simulations, seconds, self.threads)
+
     def endgame_seconds(self, state: State, left: TimeLeft | None) -> float:
-        """How long the solver may try: half of the time of the move."""
+        """How long the solver may try: a part of the time of the move."""
         target = self.seconds if left is None else pace(left, state).target
-        return 0.5 * min(target or 0.0, self.seconds or FOREVER)
+        return self.endgame_part * min(target or 0.0, self.seconds or FOREVER)
 
     @staticmethod
     def settled(search: Mcts, done: int, spent: float, target: float) -> bool:

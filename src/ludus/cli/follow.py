@@ -110,7 +110,7 @@ class Screen:
 
         trainer, against = self.trainer, None
         if saved and len(trainer.run.checkpoints) > 1:
-            against = score_against(trainer.game, trainer.evaluator, trainer.run.checkpoints[-2])
+            against = score_against(trainer.game, trainer.evaluator, trainer.saved(trainer.run.checkpoints[-2]))
         row = self.watcher.look(against)
         if self.console.is_terminal:
             self.said = said_of(against) or self.said
@@ -185,10 +185,9 @@ def table_of(row: Row, trainer: Trainer, forecast: str | None, said: str | None,
     table.add_row("speed", f"{row['games_per_second']:.1f} games, {row['positions_per_second']:.0f} positions, "
                            f"{row['evaluations_per_second']:,.0f} evaluations a second")  # fmt: skip
     if "self_play_busy" in row:
-        inside = f"{row['self_play_in_network']:.0%} in the network"
-        if "self_play_teaching" in row:
-            inside += f", {row['self_play_teaching']:.0%} with the teacher"
-        table.add_row("busy", f"self-play {row['self_play_busy']:.0%} of its time ({inside}), "
+        teacher = f", the teacher {row['teacher_busy']:.0%}" if "teacher_busy" in row else ""
+        table.add_row("busy", f"self-play {row['self_play_busy']:.0%} of its time "
+                              f"({row['self_play_in_network']:.0%} in the network){teacher}, "
                               f"the learner {row['learner_busy']:.0%}")  # fmt: skip
     if "exercises" in row:
         table.add_row("exercises", exercises_of(row))

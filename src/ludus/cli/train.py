@@ -169,6 +169,7 @@ UNUSED: list[tuple[str, Callable[[TrainSettings], bool], str]] = [  # a flag, wh
     ("noise", lambda s: s.search.rule != "puct", "is for the priors of --rule puct"),
     ("fast-simulations", lambda s: s.search.fast == 0, "is for the share of moves that --fast gives"),
     ("teacher-seconds", lambda s: s.search.teacher == "none", "is for --teacher solver"),
+    ("teacher-threads", lambda s: s.search.teacher == "none", "is for --teacher solver"),
     ("exercise-seconds", lambda s: s.exercises.exercises == 0, "is for the exercises that --exercises asks for"),
     ("exercise-threads", lambda s: s.exercises.exercises == 0, "is for the exercises that --exercises asks for"),
     ("exercise-buffer", lambda s: s.exercises.exercises == 0, "is for the exercises that --exercises asks for"),

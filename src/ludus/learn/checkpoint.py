@@ -9,6 +9,7 @@ from typing import Any
 
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
+from torch import Tensor, nn
 
 from ludus.errors import LudusError
 from ludus.game import Game
@@ -84,16 +85,17 @@ def game_in_words(game: dict[str, Any]) -> str:
 
 
 def save_checkpoint(
-    path: Path, network: Network, game: Game, exchange: bool, episode: int, training: dict[str, Any]
+    path: Path, network: nn.Module, game: Game, exchange: bool, episode: int, training: dict[str, Any]
 ) -> None:
     """Writes a network so that a reader sees all of it or nothing."""
     about = {
         "format": FORMAT,
         "game": json.dumps(game.identity()),
         "python_game": json.dumps(isinstance(game, PythonGame)),
-        "network": json.dumps(asdict(network.settings)),
-        "planes": json.dumps(network.planes),
-        "num_actions": json.dumps(network.num_actions),
+        "network": json.dumps(asdict(network.settings) if isinstance(network, Network) else None),
+        "module": json.dumps(type(network).__name__),
+        "planes": json.dumps(game.planes_shape),
+        "num_actions": json.dumps(game.num_actions),
         "exchange": json.dumps(exchange),
         "episode": json.dumps(episode),
         "story": json.dumps(training),  # the name that files have used from the first
@@ -104,17 +106,12 @@ def save_checkpoint(
 
 def load_checkpoint(path: Path | str) -> Checkpoint:
     """Reads a network; refuses what is damaged or of another kind."""
-    path = Path(path)
-    if not path.is_file():
-        raise BadCheckpoint(f"there is no file {str(path)!r}")
-    try:
-        with safe_open(path, "pt") as file:
-            about = file.metadata() or {}
-            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError) as error:
-        raise BadCheckpoint(f"{path} is damaged or is no safetensors file: {str(error)[:100]}") from None
-    if about.get("format") != FORMAT:
-        raise BadCheckpoint(f"{path} holds no network of Ludus ({about.get('format', 'it does not say what it is')})")
+    about, weights = read_checkpoint(path)
+    if about.get("network") == "null":
+        raise BadCheckpoint(
+            f"{path} holds the weights of a network of your own, {about.get('module')}; "
+            "ludus.learn.checkpoint.load_weights(path, network) puts them into one"
+        )
     try:
         facts = {key: json.loads(value) for key, value in about.items() if key != "format"}
         shape = facts["network"] | {"hidden": tuple(facts["network"]["hidden"])}
@@ -126,6 +123,30 @@ def load_checkpoint(path: Path | str) -> Checkpoint:
     if not all_finite(network.parameters()):
         raise BadCheckpoint(f"{path} cannot play: some of its weights are not finite, so its training had diverged")
     return checkpoint
+
+
+def load_weights(path: Path | str, network: nn.Module) -> None:
+    """Puts the weights of a file into a network; refuses those of a network of another shape."""
+    try:
+        network.load_state_dict(read_checkpoint(path)[1])
+    except RuntimeError as error:
+        raise BadCheckpoint(f"the weights in {path} do not fit this network: {str(error).splitlines()[-1]}") from None
+
+
+def read_checkpoint(path: Path | str) -> tuple[dict[str, str], dict[str, Tensor]]:
+    """What a file says about its network, and the weights."""
+    path = Path(path)
+    if not path.is_file():
+        raise BadCheckpoint(f"there is no file {str(path)!r}")
+    try:
+        with safe_open(path, "pt") as file:
+            about = file.metadata() or {}
+            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError) as error:
+        raise BadCheckpoint(f"{path} is damaged or is no safetensors file: {str(error)[:100]}") from None
+    if about.get("format") != FORMAT:
+        raise BadCheckpoint(f"{path} holds no network of Ludus ({about.get('format', 'it does not say what it is')})")
+    return about, weights
 
 
 def network_in(folder: Path) -> Path:

@@ -11,7 +11,7 @@ from torch import nn
 from ludus import _core
 from ludus.game import Game, State
 from ludus.learn.compiled import compiled
-from ludus.learn.network import Network
+from ludus.learn.network import Network, has_critic
 from ludus.learn.view import Floats, View
 
 
@@ -19,7 +19,7 @@ class NetworkEvaluator:
     """Policies and values by a network. Policies include illegal actions, which the caller must leave out.
 
     A network of ours is computed by the core. Any other module, which gives logits (n, num_actions) and values (n,)
-    for planes (n, c, h, w), is asked through PyTorch.
+    for planes (n, c, h, w), is asked through PyTorch; so is every network that is on a GPU.
     """
 
     def __init__(self, game: Game, network: nn.Module, exchange: bool = True) -> None:
@@ -33,8 +33,20 @@ class NetworkEvaluator:
 
     def _refresh(self) -> None:
         self._version = self._changes()
-        self._compiled = compiled(self.network, self.game.planes_shape) if isinstance(self.network, Network) else None
+        self._compiled: _core.Network | None = None
+        if isinstance(self.network, Network) and self.device.type == "cpu":
+            self._compiled = compiled(self.network, self.game.planes_shape)
         self._judge: _core.Judge | None = None
+
+    @property
+    def device(self) -> torch.device:
+        """Where the network computes."""
+        return self._weights[0].device if self._weights else torch.device("cpu")
+
+    @property
+    def critic(self) -> bool:
+        """Does it judge positions?"""
+        return has_critic(self.network)
 
     def _changes(self) -> int:
         return sum(weight._version for weight in self._weights)  # PyTorch counts how often each was changed
@@ -61,12 +73,14 @@ class NetworkEvaluator:
         if self._version != self._changes():
             self._refresh()
         seen = self.view.planes(planes, players)
-        policies, values = self._compiled.judge(seen) if self._compiled is not None else ask(self.network, seen)
+        policies, values = (
+            self._compiled.judge(seen) if self._compiled is not None else ask(self.network, seen, self.device)
+        )
         return self.view.policies_out(policies, players), values
 
 
-def ask(network: nn.Module, planes: Floats) -> tuple[Floats, Floats]:
+def ask(network: nn.Module, planes: Floats, device: torch.device) -> tuple[Floats, Floats]:
     """Policies and values by PyTorch."""
     with torch.no_grad():
-        logits, values = network(torch.from_numpy(planes))
-    return torch.softmax(logits, 1).numpy(), values.numpy()
+        logits, values = network(torch.from_numpy(planes).to(device))
+    return torch.softmax(logits, 1).cpu().numpy(), values.cpu().numpy()

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from ludus.errors import LudusError
-from ludus.learn.network import Network, all_finite
+from ludus.learn.network import Network, all_finite, has_critic
 from ludus.learn.replay import UNKNOWN, Batch, Replay, joined
 from ludus.learn.settings import LearnSettings
 
@@ -53,7 +53,7 @@ class Learner:
 
     def __init__(
         self,
-        network: Network,
+        network: nn.Module,
         replay: Replay,
         settings: LearnSettings,
         seed: int,
@@ -89,10 +89,12 @@ class Learner:
         return cost
 
     def _loss(self, batch: Batch) -> Loss:
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.settings.precision == "bfloat16"):
-            ask = self.network if self.network.owners is None else self.network.with_owners
+        device, network = self.settings.device, self.network
+        batch = batch.to(torch.device(device))
+        with torch.autocast(device, torch.bfloat16, enabled=self.settings.precision == "bfloat16"):
+            ask = network.with_owners if isinstance(network, Network) and network.owners is not None else network
             said = ask(batch.planes)
-        return losses([part.float() for part in said], batch, self.settings, self.network.critic is not None)
+        return losses([part.float() for part in said], batch, self.settings, has_critic(network))
 
     def batch(self) -> Batch:
         """A minibatch of cases and exercises; of one kind alone, while there is none of the other."""

@@ -63,6 +63,11 @@ class Network(nn.Module):
         return logits, torch.tanh(self.critic(hidden)).squeeze(1)
 
 
+def has_critic(network: nn.Module) -> bool:
+    """Does a network judge positions? One that is not ours must: it gives logits and values."""
+    return network.critic is not None if isinstance(network, Network) else True
+
+
 def make_network(settings: NetworkSettings, planes: tuple[int, int, int], num_actions: int) -> Network:
     """A network with random weights; refuses one that is too large before it takes any memory."""
     beside = num_actions - planes[1] * planes[2]

@@ -13,6 +13,7 @@ import torch
 
 from ludus._core import Rng
 from ludus.agents.agent import Decision, TimeLeft
+from ludus.agents.endgame import Endgame
 from ludus.agents.mcts import MctsAgent
 from ludus.errors import BadOption, whole_option, within
 from ludus.game import Action, Game, State
@@ -20,7 +21,11 @@ from ludus.games.python import PythonGame
 from ludus.learn.checkpoint import load_checkpoint, network_in
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.search.limits import refuse_finished, seconds_option
-from ludus.search.mcts import Critic, MctsSettings, Puct, Rollout
+from ludus.search.mcts import Critic, Mcts, MctsSettings, Puct, Rollout
+from ludus.system import cores
+
+BATCH = 4  # leaves at once, with a limit in seconds
+REST = 3  # cells that are filled between two attempts of the solver, if the first was in vain
 
 
 @dataclass
@@ -35,6 +40,11 @@ class PolicyAgent:
     simulations: int = 0  # above 0: a search with the network as its prior and judge
     seconds: float | None = None  # a search with this limit for every move
     c: float = 1.0  # exploration of that search
+    threads: int | None = None  # of that search; None: every core with a limit in seconds, else one
+    batch: int | None = (
+        None  # leaves that a thread gives to the network at once; None: 4 with a limit in seconds, else 1
+    )
+    endgame: bool = True  # with a limit in seconds: ask the solver when few cells are empty
     _name: str = field(default="", init=False, repr=False, compare=False)
     _game: Game | None = field(default=None, init=False, repr=False, compare=False)
     _evaluator: NetworkEvaluator | None = field(default=None, init=False, repr=False, compare=False)
@@ -46,6 +56,8 @@ class PolicyAgent:
         within("epsilon", self.epsilon, 0, 1)
         within("c", self.c, 0, 1e9)
         whole_option("simulations", self.simulations, 0, 10**9)
+        whole_option("threads", 1 if self.threads is None else self.threads, 1, 256)
+        whole_option("batch", 1 if self.batch is None else self.batch, 1, 1024)
         seconds_option(self.seconds)
         file = Path(self.path)
         self._checkpoint = load_checkpoint(network_in(file) if file.is_dir() else file)
@@ -54,7 +66,7 @@ class PolicyAgent:
     def write(self) -> str:
         """The text that makes this agent: the network, and the options that differ from the usual ones."""
         options = ",".join(
-            f"{f.name}={value}"
+            f"{f.name}={str(value).lower() if isinstance(value, bool) else value}"
             for f in fields(self)
             if f.init and f.name != "path" and (value := getattr(self, f.name)) != f.default
         )
@@ -76,8 +88,8 @@ class PolicyAgent:
 
     def evaluator(self, state: State) -> NetworkEvaluator:
         """The network for the game of a state."""
-        if self._evaluator is None:
-            game = getattr(state, "game", None) or self._game
+        game = getattr(state, "game", None) or self._game
+        if self._evaluator is None or (game is not None and game != self._evaluator.game):
             if game is None:  # a game written in Python, with the options for which the network was trained
                 options = {k: v for k, v in self._checkpoint.game.items() if k not in ("name", "code")}
                 game = PythonGame(type(state), options)
@@ -92,7 +104,7 @@ class PolicyAgent:
     def guided_search(self, state: State) -> SearchWithNetwork | None:
         """The search that the network guides; None if the agent plays the bare policy."""
         if self._search is None and (self.simulations or self.seconds):
-            self._search = SearchWithNetwork(self.evaluator(state), self.simulations or None, self.seconds, self.c)
+            self._search = SearchWithNetwork(self.evaluator(state), state, self)
         return self._search
 
     def policy_and_value(self, state: State) -> tuple[dict[Action, float], float | None]:
@@ -103,7 +115,7 @@ class PolicyAgent:
         shares = policies[0][actions].astype(np.float64)
         shares = shares / shares.sum() if shares.sum() > 0 else np.full(len(actions), 1 / len(actions))
         policy = dict(zip(actions, shares.tolist(), strict=True))
-        return policy, None if evaluator.network.critic is None else float(values[0])
+        return policy, float(values[0]) if evaluator.critic else None
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         refuse_finished(state)
@@ -140,14 +152,34 @@ class PolicyAgent:
 
 
 class SearchWithNetwork(MctsAgent):
-    """Tree search with a network's policy as prior and its value in place of rollouts."""
+    """Tree search with a network's policy as prior and its value in place of rollouts.
 
-    def __init__(self, evaluator: NetworkEvaluator, simulations: int | None, seconds: float | None, c: float) -> None:
+    A number of simulations alone makes the same search every time: one thread asks for one leaf after the other. With a
+    limit in seconds every core takes part, several leaves at a time, and the solver has the first word.
+    """
+
+    endgame_part: ClassVar[float] = 0.25  # the network knows something by itself
+
+    def __init__(self, evaluator: NetworkEvaluator, state: State, options: PolicyAgent) -> None:
         self.network = evaluator
-        super().__init__(simulations=simulations, seconds=seconds, c=c, rule="puct")
+        timed = options.seconds is not None
+        native = evaluator.native(state) is not None
+        self.batch = options.batch or (BATCH if timed else 1)
+        super().__init__(
+            simulations=options.simulations or None,
+            seconds=options.seconds,
+            c=options.c,
+            rule="puct",
+            threads=options.threads or (cores() if timed and native else 1),
+            endgame=options.endgame and timed,
+        )
+        self._endgame = Endgame(REST)
 
     def settings(self) -> MctsSettings:
         c = 1.0 if self.c is None else self.c
-        if self.network.network.critic is None:
+        if not self.network.critic:
             return MctsSettings(Puct(c, self.network), Rollout(), solver=True)
         return MctsSettings(Puct(c), Critic(self.network), solver=True)
+
+    def go_on(self, search: Mcts, simulations: int | None, seconds: float | None) -> int:
+        return search.run(simulations, seconds, self.threads, self.batch)

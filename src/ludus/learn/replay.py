@@ -41,6 +41,10 @@ class Batch:
     weights: Tensor
     owners: Tensor  # whose every cell was at the end: 1 the player to move, -1 the other, 0 nobody, or UNKNOWN
 
+    def to(self, device: torch.device) -> Batch:
+        """The same on another device."""
+        return Batch(*(getattr(self, f.name).to(device) for f in fields(Batch)))
+
 
 def joined(one: Batch, other: Batch) -> Batch:
     """Two minibatches as one."""

@@ -89,7 +89,8 @@ class Hours:
     all: float = 0.0
     waiting: float = 0.0  # for the learner to take their games
     network: float = 0.0
-    teaching: float = 0.0
+    teachers: float = 0.0  # the threads of the exact teacher: all their time …
+    teaching: float = 0.0  # … and what of it they taught
     moves: int = 0
     evaluations: int = 0
 
@@ -183,7 +184,7 @@ class SelfPlay:
             simulations=s.simulations, fast_simulations=s.fast_simulations, growth=s.growth,
             seconds=s.seconds or FOREVER, fast=s.fast, temperature=s.temperature, openings=s.openings, forced=s.forced,
             c=s.c, greedy_after=s.greedy_after, opening_plies=s.opening_plies,
-            teacher_seconds=s.teacher_seconds if s.teacher == "solver" else 0.0,
+            teacher_seconds=s.teacher_seconds if s.teacher == "solver" else 0.0, teacher_threads=s.teacher_threads,
         )  # fmt: skip
 
     def _options(self) -> _core.MctsOptions:

@@ -68,10 +68,12 @@ class SearchSettings:
     opening_plies: int = 2  # the most of them
     teacher: Literal["none", "solver"] = "none"  # positions that the exact solver can prove give exact targets
     teacher_seconds: float = 0.02  # for each position
+    teacher_threads: int = 1  # that teach finished games, with one table for all of them
 
     def __post_init__(self) -> None:
         for name in ("simulations", "fast_simulations"):
             whole_option(name, getattr(self, name), 1, MOST)
+        whole_option("teacher_threads", self.teacher_threads, 1, 1024)
         for name in ("sigma_decay", "greedy_after", "opening_plies"):
             whole_option(name, getattr(self, name), 0, MOST)
         for name in ("epsilon", "epsilon_end", "sigma", "sigma_end", "noise", "fast", "openings"):
@@ -102,6 +104,7 @@ class LearnSettings:
     lr: float = 0.002  # learning rate
     schedule: Literal["constant", "linear", "cosine", "restarts"] = "linear"  # of the learning rate, down to a
     # twentieth; restarts: four times by a cosine
+    device: Literal["cpu", "cuda", "mps"] = "cpu"  # where the network computes; beyond the CPU through PyTorch alone
     precision: Literal["float32", "bfloat16"] = "float32"  # of the numbers that the learner multiplies
     weight_decay: float = 1e-5
     minibatch: int = 128  # cases
@@ -119,6 +122,7 @@ class LearnSettings:
     def __post_init__(self) -> None:
         one_of("optimizer", self.optimizer, ("adagrad", "sgd", "rmsprop", "adam"))
         one_of("schedule", self.schedule, ("constant", "linear", "cosine", "restarts"))
+        one_of("device", self.device, ("cpu", "cuda", "mps"))
         one_of("precision", self.precision, ("float32", "bfloat16"))
         above_zero("lr", self.lr, 100)
         whole_option("minibatch", self.minibatch, 1, 1_000_000)

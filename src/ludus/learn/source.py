@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import closing
 
+from torch import nn
+
 from ludus._core import Rng
 from ludus.game import Game, begun_by
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.exercises import ROUND, Exercises
-from ludus.learn.network import Network
 from ludus.learn.replay import Replay
 from ludus.learn.self_play import Hours, Played, SelfPlay
 from ludus.learn.settings import TrainSettings
@@ -19,7 +20,7 @@ from ludus.system import cores
 class Source:
     """The games and exercises of one board, and the buffer that holds their cases."""
 
-    def __init__(self, game: Game, settings: TrainSettings, network: Network) -> None:
+    def __init__(self, game: Game, settings: TrainSettings, network: nn.Module) -> None:
         self.game, self.settings = game, settings
         learn = settings.learn
         self.replay = Replay(game, learn.buffer, learn.exchange, learn.symmetries)

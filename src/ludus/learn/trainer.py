@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import torch
+from torch import nn
 
 from ludus._core import Rng
 from ludus.errors import BadAnswer, BadOption, BrokenGame
 from ludus.game import Game, begun_by, sized
-from ludus.learn.checkpoint import load_checkpoint, network_at
+from ludus.learn.checkpoint import load_checkpoint, load_weights, network_at
 from ludus.learn.config import BadRun
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.exercises import ROUND, Exercises
@@ -40,9 +42,14 @@ class Trainer:
     """One training: a network, its cases, and the games that make them."""
 
     def __init__(
-        self, game: Game, settings: TrainSettings, run: Run, clock: Callable[[], float] = time.monotonic
+        self,
+        game: Game,
+        settings: TrainSettings,
+        run: Run,
+        clock: Callable[[], float] = time.monotonic,
+        network: nn.Module | None = None,
     ) -> None:
-        """`clock` counts the seconds of the training."""
+        """`clock` counts the seconds of the training. `network` is one of the user's own, instead of ours."""
         self.clock = clock
         torch.set_num_threads(1)  # self-play has a thread for every core; small networks gain nothing from more
         torch.manual_seed(settings.seed)
@@ -52,7 +59,9 @@ class Trainer:
             refuse_unusable(board)
         if settings.alternate_starter:
             begun_by(game, 0)  # refuses a game that is always begun by the same player
-        network = make_network(settings.network, game.planes_shape, game.num_actions)
+        if network is None:
+            network = make_network(settings.network, game.planes_shape, game.num_actions)
+        network = network.to(device_of(settings.learn.device))
         self.evaluator = NetworkEvaluator(game, network, settings.learn.exchange)
         self.source = Source(self.boards[0], settings, network)
         self.learner = Learner(network, self.source.replay, settings.learn, settings.seed)
@@ -133,8 +142,14 @@ class Trainer:
         """Puts the best network of the run in the place of the present one."""
         if not self.run.checkpoints:
             raise BadRun(f"{self.run.folder} has no saved network yet")
-        self.learner.network.load_state_dict(load_checkpoint(self.run.best_network()).network.state_dict())
+        load_weights(self.run.best_network(), self.learner.network)
         self.learner.forget_momentum()
+
+    def saved(self, path: Path) -> NetworkEvaluator:
+        """A network that this training has saved."""
+        network = deepcopy(self.learner.network)
+        load_weights(path, network)
+        return NetworkEvaluator(self.game, network, self.settings.learn.exchange)
 
     def _save_if_due(self) -> None:
         """Saves the network if the training has come as far as one of the points at which it is saved."""
@@ -235,6 +250,14 @@ def boards_of(game: Game, settings: TrainSettings) -> list[Game]:
     return boards
 
 
+def device_of(name: str) -> torch.device:
+    """Where a network computes; refuses what this machine does not have."""
+    there = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
+    if not there[name]:
+        raise BadOption(f"PyTorch finds no {name} device here; say --device cpu")
+    return torch.device(name)
+
+
 def refuse_unusable(game: Game) -> None:
     """Plays one game at random: are all actions below num_actions, and all numbers in planes finite?"""
     state, rng = game.start(), Rng(1)
@@ -249,14 +272,16 @@ def refuse_unusable(game: Game) -> None:
         state = state.play(rng.choice(state.actions()))
 
 
-def start(folder: Path, game_text: str, game: Game, settings: TrainSettings) -> Trainer:
-    """A new training in a new folder."""
+def start(
+    folder: Path, game_text: str, game: Game, settings: TrainSettings, network: nn.Module | None = None
+) -> Trainer:
+    """A new training in a new folder; `network` is one of the user's own, instead of ours."""
     run, first = Run(folder), None
     if settings.from_network is not None:
         first = load_checkpoint(network_at(settings.from_network))
         first.accept_as_beginning(game)
         settings = replace(settings, network=first.network.settings)
-    trainer = Trainer(game, settings, run)  # refuses what does not fit, before there is a folder
+    trainer = Trainer(game, settings, run, network=network)  # refuses what does not fit, before there is a folder
     if first is not None:
         trainer.learner.network.load_state_dict(first.network.state_dict())
     run.begin(game_text, game, settings)

@@ -74,7 +74,7 @@ class Meter:
             round(float(right[phase == k].mean()), 4) if (phase == k).any() else None for k in range(len(PHASES))
         )
         won_kept = float(right[won].mean()) if won.any() else float(right.mean())
-        believed = self.believed(evaluator) if self.openings and evaluator.network.critic is not None else {}
+        believed = self.believed(evaluator) if self.openings and evaluator.critic else {}
         known = [(believed[action] > 0) == (value > 0) for action, value in self.openings.items() if believed]
         return Truth(
             float(right.mean()),

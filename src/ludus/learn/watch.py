@@ -6,7 +6,6 @@ import math
 import time
 from collections import deque
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ import numpy as np
 
 from ludus.errors import LudusError
 from ludus.game import Game
-from ludus.learn.checkpoint import load_checkpoint
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.learner import Losses
 from ludus.learn.self_play import Played
@@ -99,7 +97,7 @@ class Watcher:
         }
         if self.losses:
             row["actor_loss"] = mean_of([loss.actor for loss in self.losses])
-            if trainer.learner.network.critic is not None:
+            if trainer.evaluator.critic:
                 row["critic_loss"] = mean_of([loss.critic for loss in self.losses])
             row["entropy"] = mean_of([loss.entropy for loss in self.losses])
         if self.games:
@@ -129,8 +127,8 @@ class Watcher:
         if hours.all > 0:
             shares["self_play_busy"] = round(1 - hours.waiting / hours.all, 3)
             shares["self_play_in_network"] = round(hours.network / hours.all, 3)
-            if hours.teaching > 0:
-                shares["self_play_teaching"] = round(hours.teaching / hours.all, 3)
+        if hours.teachers > 0:
+            shares["teacher_busy"] = round(hours.teaching / hours.teachers, 3)
         return shares
 
     def exercised(self) -> dict[str, float]:
@@ -186,7 +184,7 @@ class Watcher:
     def verdict(self) -> str:
         """The result of the training: a match against the untrained network, and the truth meter."""
         trainer = self.trainer
-        score = score_against(trainer.game, trainer.evaluator, trainer.run.checkpoints[0], 2 * GAMES)
+        score = score_against(trainer.game, trainer.evaluator, trainer.saved(trainer.run.checkpoints[0]), 2 * GAMES)
         low, high = score.interval
         words = (
             f"it scored {score.points:g} of {score.games} games against the untrained network "
@@ -236,13 +234,14 @@ def board_of(trainer: Trainer) -> SummaryWriter:
     return SummaryWriter(str(trainer.run.folder / "tensorboard"))
 
 
-def score_against(game: Game, network: NetworkEvaluator, path: Path, games: int = GAMES, seed: int = 5) -> Score:
-    """The score of a network against a saved one, both without search, all games side by side.
+def score_against(
+    game: Game, network: NetworkEvaluator, other: NetworkEvaluator, games: int = GAMES, seed: int = 5
+) -> Score:
+    """The score of a network against another one, both without search, all games side by side.
 
     Each plays its likeliest action, so equal openings would be equal games: there are fewer games than were asked for
     where a game has only few openings.
     """
-    other = load_checkpoint(path).evaluator(game)
     openings = dict.fromkeys(draw_openings(game, (games + 1) // 2, 2, seed))
     plays = [(opening, player) for opening in openings for player in (0, 1)][:games]  # the player of our network
     states, ours = [game.after(opening) for opening, _ in plays], [player for _, player in plays]

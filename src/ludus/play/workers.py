@@ -25,7 +25,7 @@ from ludus.game import Player, seen_by
 from ludus.play.match import GRACE, Thinking, play
 from ludus.play.record import Record
 from ludus.play.schedule import Meeting
-from ludus.system import settle_worker
+from ludus.system import settle_worker, share_cores
 
 if TYPE_CHECKING:
     from ludus.play.tournament import Tournament
@@ -50,7 +50,7 @@ class Workers:
     """A number of workers. Leaving `with` ends them and every program they have started."""
 
     def __init__(self, tournament: Tournament, count: int) -> None:
-        self.tournament = tournament
+        self.tournament, self.count = tournament, count
         self._workers = [self._hire() for _ in range(count)]
 
     def __enter__(self) -> Workers:
@@ -65,7 +65,8 @@ class Workers:
     def _hire(self) -> Worker:
         parent_end, worker_end = CONTEXT.Pipe()
         thinking = CONTEXT.Array("d", [0.0, 0.0], lock=False)
-        process = CONTEXT.Process(target=work, args=(self.tournament, worker_end, thinking, os.getpid()), daemon=True)
+        order = (self.tournament, worker_end, thinking, os.getpid(), self.count)
+        process = CONTEXT.Process(target=work, args=order, daemon=True)
         process.start()
         worker_end.close()
         return Worker(process, parent_end, thinking)
@@ -142,8 +143,9 @@ def forfeit(tournament: Tournament, meeting: Meeting, player: Player, kind: str,
 # ------------------------------------------------------------------------------------- in the worker's process
 
 
-def work(tournament: Tournament, pipe: Connection, thinking: SharedNumbers, parent: int) -> None:
+def work(tournament: Tournament, pipe: Connection, thinking: SharedNumbers, parent: int, workers: int) -> None:
     """Plays one meeting after the other. Agents are made once and reset between games."""
+    share_cores(workers)
     agents: dict[int, Agent] = {}
     settle_worker(parent, lambda: end(agents))
 

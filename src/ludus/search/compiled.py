@@ -5,7 +5,7 @@ The core compiles one class of each kind for every game; these protocols are wha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ludus.game import Action, State
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ludus import _core
 
     Floats = NDArray[np.float32]
+    Ask = Callable[[Sequence[State]], tuple[Floats, Floats]]  # policies and values of some states
 
 # What a search knows of one node, in the order of ludus.search.mcts.Child: its action, visits, value and prior, the
 # proven score or None, and the visits and value that RAVE counts.
@@ -37,6 +38,8 @@ class CompiledMcts(Protocol):
     @property
     def bytes(self) -> int: ...
     def run(self, simulations: int, seconds: float, threads: int = 1) -> bool: ...
+    def run_judged(self, judge: _core.Judge, simulations: int, seconds: float, threads: int, batch: int) -> int: ...
+    def run_asking(self, ask: Ask, simulations: int, seconds: float, batch: int) -> int: ...
     def resume(self) -> bool: ...
     def question(self) -> State: ...
     def answer(self, policy: Floats | None, value: float) -> None: ...

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from ludus import _core
 from ludus._core import Rng
-from ludus.errors import BadAnswer, BadOption, LudusError, within
-from ludus.evaluator import Evaluator
+from ludus.errors import BadAnswer, BadOption, LudusError, whole_option, within
+from ludus.evaluator import Evaluator, native_judge
 from ludus.game import Action, State
 from ludus.search.limits import FOREVER, refuse_finished, seconds_option, simulations_option
 from ludus.search.settings import (
@@ -63,18 +64,29 @@ class Mcts:
         self.evaluator = self.settings.evaluator()
         self._native = _core.mcts(state, self.settings.native(), rng or Rng())
 
-    def run(self, simulations: int | None = None, seconds: float | None = None, threads: int = 1) -> int:
-        """Searches for a number of simulations, of seconds, or whichever ends first. Returns how many it made."""
+    def run(
+        self, simulations: int | None = None, seconds: float | None = None, threads: int = 1, batch: int = 1
+    ) -> int:
+        """Searches for a number of simulations, of seconds, or whichever ends first. Returns how many it made.
+
+        `threads` share the tree. `batch` is how many questions an evaluator gets at once, at most, from each of them.
+        """
         if simulations is None and seconds is None:
             raise BadOption("a search needs a budget: simulations, seconds or both")
-        whole = simulations_option(simulations)
-        if not isinstance(threads, int) or not 1 <= threads <= 256:
-            raise BadOption(f"threads must be a whole number from 1 to 256, not {threads!r}")
-        if threads > 1 and (self.evaluator is not None or self.settings.expansion == "all"):
-            raise BadOption("several threads need a native game, plain rollouts and expansion 'one'")
+        whole, limit = simulations_option(simulations), seconds_option(seconds)
+        whole_option("threads", threads, 1, 256)
+        whole_option("batch", batch, 1, 1024)
         refuse_finished(self.root)
-        done = self._native.run(whole, seconds_option(seconds), threads)
-        return self._answer_all(done)
+        in_batches = self.settings.one_question() and self.evaluator is not by_hand
+        if in_batches and (judge := native_judge(self.evaluator, self.root)) is not None:
+            return self._native.run_judged(judge, whole, limit, threads, batch)
+        if threads > 1 and (self.evaluator is not None or self.settings.expansion == "all"):
+            raise BadOption(
+                "several threads need a native game, expansion 'one', and plain rollouts or a network of the core"
+            )
+        if in_batches and batch > 1:
+            return self._native.run_asking(partial(ask, self.evaluator), whole, limit, batch)
+        return self._answer_all(self._native.run(whole, limit, threads))
 
     def _answer_all(self, done: bool) -> int:
         while not done and self.evaluator is not by_hand:

@@ -67,15 +67,18 @@ class Puct(Rule):
     """Share + c·prior·sqrt(N) / (1 + n). The priors come from `policy`, else from the judge's
     evaluator; without any evaluator they are uniform.
 
-    With `forced`, a child of the root that was visited at all gets at least sqrt(forced·prior·N) visits.
+    With `forced`, a child of the root that was visited at all gets at least sqrt(forced·prior·N) visits. A child that
+    was not visited yet counts as its parent does, less `reduction`, a share of wins.
     """
 
     c: float = 1.0
     policy: Evaluator | None = None
     forced: float = 0.0
+    reduction: float = 0.0
 
     def native(self) -> _core.Puct:
-        return _core.Puct(number("c", self.c, 0, 1e6), number("forced", self.forced, 0, 1e6))
+        forced, reduction = number("forced", self.forced, 0, 1e6), number("reduction", self.reduction, 0, 1)
+        return _core.Puct(number("c", self.c, 0, 1e6), forced, reduction)
 
     def bonus(self, total: int, visits: int, prior: float) -> float:
         return self.c * prior * math.sqrt(total) / (1 + visits)
@@ -201,6 +204,11 @@ class MctsSettings:
         if any(e is not asked[0] for e in asked):
             raise BadOption("the rule and the judge of one search must ask the same evaluator")
         return asked[0] if asked else None
+
+    def one_question(self) -> bool:
+        """Does every simulation ask for its leaf's policy, perhaps for its value, and for nothing else?"""
+        acts = isinstance(self.judge, Actor) or (isinstance(self.judge, Mix) and isinstance(self.judge.rollout, Actor))
+        return self.rule.native().wants_prior and self.evaluator() is not None and not acts
 
     def native(self) -> _core.MctsOptions:
         """The same for the core; refuses what does not go together."""

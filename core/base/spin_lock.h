@@ -1,4 +1,4 @@
-// A lock for a tree that several threads share.
+// A lock for a tree or a table that several threads share.
 #pragma once
 
 #include <atomic>
