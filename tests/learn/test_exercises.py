@@ -59,6 +59,9 @@ def reached(game):
     return found
 
 
+COLUMNS = ("planes", "policies", "legal", "scores")
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("name, options", [
     ("tic_tac_toe", {}), ("hex", {"size": 3}), ("nim", {"stones": 12}),
@@ -70,8 +73,7 @@ def test_exercises_tell_the_truth(name, options, threads):
     settings = replace(SOME, exercises=replace(SOME.exercises, exercise_threads=threads))
     replay = exercises_of(game, 200, without_exchange(settings)).replay
     states, values = reached(game), set()
-    for planes, policy, legal, score in zip(*(a[:200] for a in (replay.planes, replay.policies, replay.legal,
-                                                              replay.scores)), strict=True):  # fmt: skip
+    for planes, policy, legal, score in zip(*(replay.columns[name][:200] for name in COLUMNS), strict=True):
         state = states[planes.tobytes(), tuple(np.flatnonzero(legal))]
         truth = solver.actions(state)
         assert score == max(truth.values())
@@ -84,7 +86,7 @@ def test_exercises_tell_the_truth(name, options, threads):
 
 def test_exercises_come_from_all_stages_of_the_game():
     replay = exercises_of(ludus.make("hex", size=4), 300).replay
-    left = replay.legal[:300].sum(1)
+    left = replay.columns["legal"][:300].sum(1)
     assert left.max() == 16 and left.min() <= 6 and len(set(left)) >= 9
 
 
@@ -101,7 +103,7 @@ def test_positions_of_the_truth_meter_are_spared():
 
     def met(spared):
         replay = exercises_of(game, 1000, without_exchange(SOME), spared).replay
-        rows = zip(replay.planes[:1000], replay.legal[:1000], strict=True)
+        rows = zip(replay.columns["planes"][:1000], replay.columns["legal"][:1000], strict=True)
         return sum((planes.tobytes(), tuple(np.flatnonzero(legal))) in seen for planes, legal in rows)
 
     assert met(()) > 0 and met(keys) == 0
@@ -126,7 +128,8 @@ def test_a_position_can_be_begun_by_either_player():
     game = ludus.make("hex", size=3)
     starts = [game.start(), ludus.make("hex", size=3, starter=1).start()]
     replay = exercises_of(game, 200, without_exchange(SOME), starts=starts).replay
-    first = replay.planes[:200].reshape(200, *game.planes_shape)[replay.legal[:200].all(1)]
+    planes, legal = replay.columns["planes"][:200], replay.columns["legal"][:200]
+    first = planes.reshape(200, *game.planes_shape)[legal.all(1)]
     assert len({planes.tobytes() for planes in first}) == 2  # the empty board, seen by both
 
 

@@ -76,7 +76,7 @@ def test_a_training_that_never_finished_a_game_does_not_block_its_folder(tmp_pat
         raise RuntimeError("the game failed")
         yield
 
-    first._games = fail
+    first.source.episodes = fail
     with pytest.raises(RuntimeError):
         first.train()
     first.run.close()

@@ -135,7 +135,7 @@ def test_actual_games_are_legal_and_teach_what_they_should(game, settings):
             assert action in state.actions()
             state = state.play(action)
         assert state.over and state.score(0) == played.score
-        for case in played.cases(game, 1.0):
+        for case in played.cases(game, LearnSettings()):
             assert case.score == (played.score if case.player == 0 else -played.score)
         if not settings.fast:
             assert len(played.lessons) == len(played.actions)
@@ -153,7 +153,7 @@ def test_a_visitors_game_is_learned_from_too():
 
     game = ludus.make(Seen)
     for played in some_games(game, 2, QUICK, parallel=2):
-        assert played.lessons and played.cases(game, 0.9)
+        assert played.lessons and played.cases(game, LearnSettings(discount=0.9))
 
 
 def test_the_same_dice_play_the_same_games():
@@ -172,7 +172,7 @@ def test_the_teacher_knows_the_truth():
 
 def test_the_score_fades_with_the_discount():
     played = some_games(HEX, 1)[0]
-    scores = [abs(case.score) for case in played.cases(HEX, 0.5)]
+    scores = [abs(case.score) for case in played.cases(HEX, LearnSettings(discount=0.5))]
     assert scores == [0.5 ** (len(played.actions) - lesson.ply) for lesson in played.lessons]
 
 
@@ -183,7 +183,7 @@ def test_the_score_fades_with_the_discount():
 def test_every_optimizer_learns_a_simple_target(optimizer):
     net, replay = network(), Replay(HEX, 200)
     for played in some_games(HEX, 6):
-        replay.add(played.cases(HEX, 1.0))
+        replay.add(played.cases(HEX, LearnSettings()))
     learner = Learner(
         net, replay, LearnSettings(optimizer=optimizer, lr=0.02 if optimizer != "sgd" else 0.2, minibatch=64), 1
     )
@@ -196,11 +196,12 @@ def test_the_loss_is_the_cross_entropy_over_legal_actions():
     state = HEX.after("a1 b2")
     replay.add([case_of(state, 10)])
     net = network()
-    actor, critic, _ = losses(net, replay.draw(1, np.random.default_rng(0)))
+    batch = replay.draw(1, np.random.default_rng(0))
+    loss = losses(net(batch.planes), batch, LearnSettings(), critic=True)
     policies, values = NetworkEvaluator(HEX, net).evaluate([state])
     legal = policies[0][list(state.actions())]
-    assert actor.item() == pytest.approx(-np.log(policies[0][10] / legal.sum()), rel=1e-4)
-    assert critic.item() == pytest.approx((values[0] - 1) ** 2, rel=1e-4)
+    assert loss.actor.item() == pytest.approx(-np.log(policies[0][10] / legal.sum()), rel=1e-4)
+    assert loss.critic.item() == pytest.approx((values[0] - 1) ** 2, rel=1e-4)
 
 
 def test_the_rate_falls_as_the_schedule_says():
@@ -266,7 +267,7 @@ class Perfect:
 
     def __init__(self, game):
         self.solver, self.game = ludus.search.solve.Solver(), game
-        self.network = network()
+        self.critic = True
 
     def evaluate(self, states):
         policies = np.zeros((len(states), self.game.num_actions), np.float32)

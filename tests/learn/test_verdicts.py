@@ -60,6 +60,7 @@ def test_the_verdict_on_a_training_follows_its_interval(points, games, words, mo
     class Nothing:
         game = evaluator = None
         run = type("", (), {"checkpoints": [None]})
+        saved = staticmethod(lambda path: None)
 
     monkeypatch.setattr("ludus.learn.watch.score_against", lambda *arguments: Score(points, games))
     watcher = Watcher.__new__(Watcher)

@@ -48,6 +48,8 @@ def make_plan(game: Game, minutes: float, speed: float, law: Sequence[Line]) -> 
         return Plan(best.settings, None, f"{unknown}; the settings are the best ones for size {nearest}.")
     forecast = best.forecast(size, effort)
     why = f"Of {len(lines)} courses in the runs behind this plan, {best.course} is expected to do best."
+    if len(lines) == 1:
+        why = f"All runs behind this plan are of one course, {best.course}."
     if forecast.far:
         why += " No run was nearly as long, or as short, so the range may be too narrow."
     return Plan(best.settings, forecast, why)
