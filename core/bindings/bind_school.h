@@ -56,9 +56,9 @@ void bind_self_play(nb::module_& m, const std::string& name) {
   using H = SelfPlayHandle<S>;
   nb::class_<H>(m, (name + "SelfPlay").c_str(), "Actual games of a training, side by side.")
       .def("use",
-           [](H& h, const MctsOptions& options) {
+           [](H& h, const MctsOptions& options, std::int64_t simulations) {
              const InUse mine(h.busy);
-             h.games.use(options);
+             h.games.use(options, simulations);
            })
       .def("grow",
            [](H& h, std::size_t games) {
@@ -123,11 +123,12 @@ void bind_threads(nb::module_& m, const std::string& name) {
   nb::class_<T>(m, (name + "School").c_str(), "Native threads that play the actual games of a training.")
       .def(
           "use",
-          [](T& school, const JudgeHandle& judge, const MctsOptions& options, std::size_t games) {
+          [](T& school, const JudgeHandle& judge, const MctsOptions& options, std::int64_t simulations,
+             std::size_t games) {
             const nb::gil_scoped_release release;
-            school.use({judge.judge, options, games});
+            school.use({judge.judge, options, simulations, games});
           },
-          nb::arg("judge"), nb::arg("options"), nb::arg("games"))
+          nb::arg("judge"), nb::arg("options"), nb::arg("simulations"), nb::arg("games"))
       .def(
           "take",
           [](T& school, double seconds) {
@@ -155,7 +156,7 @@ void bind_threads(nb::module_& m, const std::string& name) {
           players.push_back(std::make_unique<SelfPlay<S>>(states, playing, options, num_actions, rng.split()));
         return hand_over<SchoolObject>(new T(std::move(players),
                                              teachers_of(states, playing.teacher_seconds, playing.teacher_threads),
-                                             {judge.judge, options, games}, most));
+                                             {judge.judge, options, playing.simulations, games}, most));
       },
       nb::arg("starts"), nb::arg("playing"), nb::arg("options"), nb::arg("num_actions"), nb::arg("rng"),
       nb::arg("judge"), nb::arg("games"), nb::arg("threads"), nb::arg("most"));

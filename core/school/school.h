@@ -27,7 +27,8 @@ class School {
   struct Orders {  // what holds for all threads from now on
     std::shared_ptr<const Judge> judge;
     MctsOptions options;
-    std::size_t games;  // side by side, on all threads together
+    std::int64_t simulations;  // for every move
+    std::size_t games;         // side by side, on all threads together
   };
 
   // A thread for each player and each teacher. `most` finished games may wait to be taken; then the players wait.
@@ -115,7 +116,7 @@ class School {
   void obey(std::size_t i, Desk& desk) {
     const std::lock_guard hold(mutex_);
     desk.orders = orders_, desk.version = version_;
-    players_[i]->use(orders_.options);
+    players_[i]->use(orders_.options, orders_.simulations);
     players_[i]->grow(std::max<std::size_t>(1, (orders_.games + i) / players_.size()));
   }
 

@@ -17,8 +17,11 @@ class SelfPlay {
   SelfPlay(std::vector<S> starts, const Playing& playing, const MctsOptions& options, int num_actions, const Rng& rng)
       : starts_(std::move(starts)), playing_(playing), options_(options), num_actions_(num_actions), rng_(rng) {}
 
-  // Games that begin from now on are searched in this way.
-  void use(const MctsOptions& options) { options_ = options; }
+  // Games that begin from now on are searched in this way, and moves from now on with so many simulations.
+  void use(const MctsOptions& options, std::int64_t simulations) {
+    options_ = options;
+    playing_.simulations = simulations;
+  }
   // At least so many games side by side.
   void grow(std::size_t games) {
     while (slots_.size() < games) {

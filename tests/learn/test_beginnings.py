@@ -46,7 +46,7 @@ def test_a_training_begins_with_a_network_of_another_size(tmp_path):
 
 
 def test_what_cannot_be_a_beginning_is_refused_before_there_is_a_folder(tmp_path):
-    dense = replace(TINY, network=NetworkSettings("conv", channels=8, blocks=1))
+    dense = replace(TINY, network=NetworkSettings("conv", channels=8, blocks=1, heads="dense"))
     start(tmp_path / "three", "hex", hex_of(3), dense)._save_if_due()
     run = Run(tmp_path / "three")
     run.save(start(tmp_path / "other", "hex", hex_of(3), dense).learner, hex_of(3), dense, 0)
@@ -95,7 +95,7 @@ def test_a_training_goes_through_boards_of_several_sizes_and_goes_on_after_a_sto
     "changes, words",
     [
         ({"sizes": (3, 5)}, "the last of --sizes must be the size of the game"),
-        ({"sizes": (3, 4), "network": NetworkSettings("conv")}, "--heads pooled"),
+        ({"sizes": (3, 4), "network": NetworkSettings("conv", heads="dense")}, "--heads pooled"),
         ({"sizes": (0, 4)}, "size must be"),
     ],
 )
@@ -113,6 +113,8 @@ def test_the_command_line_knows_from_and_sizes(tmp_path):
         LUDUS, "train", "hex", "--size", "4", *flags, "--from", "a", "--sizes", "3", "4", "--run", "b", cwd=tmp_path
     )
     assert load_checkpoint(Path(tmp_path / "b/checkpoints/000006.safetensors")).network.settings.heads == "pooled"
+    command(LUDUS, "train", "--resume", "b", "--episodes", "8", "--truth", "0", cwd=tmp_path)
+    assert len(list(json_lines(tmp_path / "b/games.jsonl"))) == 8
     told = command(LUDUS, "train", "hex", "--size", "4", *flags, "--from", "nowhere", cwd=tmp_path, code=2)
     assert "there is no file 'nowhere'" in told
 
@@ -157,3 +159,12 @@ def test_a_device_that_is_not_there_is_refused(tmp_path):
         if not there:
             with pytest.raises(BadOption, match=f"no {device} device here; say --device cpu"):
                 start(tmp_path / "run", "hex", hex_of(3), replace(TINY, learn=LearnSettings(device=device)))
+
+
+def test_the_number_of_search_games_grows_with_the_training(tmp_path):
+    search = SearchSettings(simulations=4, simulations_end=40, sigma=0, sigma_end=0, solver=False)
+    for parallel in (1, 4):
+        settings = replace(TINY, episodes=60, parallel=parallel, search=search)
+        trainer, asked = start(tmp_path / f"run{parallel}", "hex", hex_of(3), settings), []
+        trainer.train(lambda played, losses, asked=asked: asked.append(played.evaluations / len(played.actions)))
+        assert sum(asked[-20:]) > 2 * sum(asked[:20])

@@ -24,8 +24,8 @@ GAMES = [
 ]  # fmt: skip
 SHAPES = [
     NetworkSettings(hidden=(50, 50)),
-    NetworkSettings(net="conv"),
-    NetworkSettings(net="conv", channels=24, blocks=2, norm=True, activation="tanh", critic=False),
+    NetworkSettings(net="conv", heads="dense"),
+    NetworkSettings(net="conv", channels=24, blocks=2, heads="dense", norm=True, activation="tanh", critic=False),
     NetworkSettings(net="conv", channels=40, blocks=1, heads="pooled", owners=True),
     NetworkSettings(net="conv", channels=8, blocks=2, heads="pooled", norm=True, activation="sigmoid", summary=20),
 ]
@@ -44,7 +44,7 @@ PAIRS = [
     (name, options, settings)
     for name, options in GAMES
     for settings in SHAPES
-    if settings.heads == "dense" or name != "connect_four"  # whose actions are columns, not cells
+    if settings.heads != "pooled" or name != "connect_four"  # whose actions are columns, not cells
 ]
 
 
@@ -78,7 +78,7 @@ def test_a_network_with_pooled_heads_plays_boards_of_every_size(tmp_path):
 
 
 def test_a_network_with_dense_heads_plays_one_size(tmp_path):
-    checkpoint = saved(tmp_path / "n.safetensors", ludus.make("hex", size=4), NetworkSettings("conv"))
+    checkpoint = saved(tmp_path / "n.safetensors", ludus.make("hex", size=4), NetworkSettings("conv", heads="dense"))
     with pytest.raises(BadCheckpoint, match=r"trained for hex \(size 4.*not for hex \(size 5"):
         checkpoint.accept(ludus.make("hex", size=5))
     with pytest.raises(BadCheckpoint, match="only networks with --heads pooled"):
@@ -86,7 +86,11 @@ def test_a_network_with_dense_heads_plays_one_size(tmp_path):
 
 
 def test_pooled_heads_need_actions_that_are_cells():
-    game = ludus.make("connect_four")
+    heads = {}
+    for name in ("hex", "go", "connect_four"):
+        game = ludus.make(name)
+        heads[name] = make_network(NetworkSettings("conv"), game.planes_shape, game.num_actions).settings.heads
+    assert heads == {"hex": "pooled", "go": "pooled", "connect_four": "dense"}
     with pytest.raises(BadOption, match="say --heads dense"):
         make_network(NetworkSettings("conv", heads="pooled"), game.planes_shape, game.num_actions)
 

@@ -114,7 +114,8 @@ def load_checkpoint(path: Path | str) -> Checkpoint:
         )
     try:
         facts = {key: json.loads(value) for key, value in about.items() if key != "format"}
-        shape = facts["network"] | {"hidden": tuple(facts["network"]["hidden"])}
+        shape = {"heads": "dense"} | facts["network"]  # which older files do not say
+        shape["hidden"] = tuple(shape["hidden"])
         network = make_network(NetworkSettings(**shape), tuple(facts["planes"]), facts["num_actions"])
         network.load_state_dict(weights)
         checkpoint = Checkpoint(network.eval(), facts["game"], facts["exchange"], facts["episode"], facts["story"])

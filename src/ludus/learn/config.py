@@ -98,7 +98,7 @@ def settings_from(given: dict[str, Any]) -> TrainSettings:
             changes[key] = part_from(key, usual, value)
         else:
             check_kind(key, value, usual, get_type_hints(TrainSettings)[key])
-            changes[key] = value
+            changes[key] = tuple(value) if isinstance(value, list) else value
     return replace(base, **changes)
 
 
@@ -117,7 +117,7 @@ def part_from(section: str, usual: Any, given: dict[str, Any]) -> Any:
 def check_kind(name: str, value: object, usual: object, hint: object) -> None:
     """Refuses a value of another kind than the setting has: a text for a number, a number for a switch."""
     if usual is None:
-        usual = 1.0 if hint == float | None else 1
+        usual = 1.0 if hint == float | None else "" if hint == str | None else 1
     if isinstance(usual, tuple):
         if isinstance(value, list) and all(type(v) is int for v in value):
             return

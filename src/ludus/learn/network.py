@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
@@ -20,6 +21,7 @@ class Network(nn.Module):
 
     def __init__(self, settings: NetworkSettings, planes: tuple[int, int, int], num_actions: int) -> None:
         super().__init__()
+        settings = with_heads(settings, planes, num_actions)
         self.settings, self.planes, self.num_actions = settings, planes, num_actions
         self.pooled: PooledHeads | None = None
         if settings.net == "mlp":
@@ -36,7 +38,7 @@ class Network(nn.Module):
             self.actor, self.critic = None, nn.Linear(settings.summary, 1)
         if not settings.critic:
             self.critic = None
-        self.owners = nn.Conv2d(settings.channels, 1, 1) if settings.owners else None
+        self.owners = nn.Conv2d(settings.channels, 1, 1) if settings.owners and settings.net == "conv" else None
 
     @property
     def any_size(self) -> bool:
@@ -70,11 +72,6 @@ def has_critic(network: nn.Module) -> bool:
 
 def make_network(settings: NetworkSettings, planes: tuple[int, int, int], num_actions: int) -> Network:
     """A network with random weights; refuses one that is too large before it takes any memory."""
-    beside = num_actions - planes[1] * planes[2]
-    if settings.net == "conv" and settings.heads == "pooled" and beside not in (0, 1):
-        raise BadOption(
-            "--heads pooled is for games whose actions are the cells of the board and perhaps a pass; say --heads dense"
-        )
     with torch.device("meta"):  # shapes without numbers
         count = sum(weight.numel() for weight in Network(settings, planes, num_actions).parameters())
     if count > MOST_WEIGHTS:
@@ -83,6 +80,17 @@ def make_network(settings: NetworkSettings, planes: tuple[int, int, int], num_ac
             f"choose a smaller --{'hidden' if settings.net == 'mlp' else 'channels'}"
         )
     return Network(settings, planes, num_actions).eval()
+
+
+def with_heads(settings: NetworkSettings, planes: tuple[int, int, int], num_actions: int) -> NetworkSettings:
+    """The settings with the kind of heads that the actions of a game allow."""
+    on_cells = num_actions - planes[1] * planes[2] in (0, 1)  # every cell, and perhaps a pass
+    if settings.net == "conv" and settings.heads == "pooled" and not on_cells:
+        raise BadOption(
+            "--heads pooled is for games whose actions are the cells of the board and perhaps a pass; say --heads dense"
+        )
+    pooled = settings.heads == "pooled" or (settings.heads == "auto" and on_cells)
+    return replace(settings, heads="pooled" if pooled else "dense")
 
 
 def all_finite(tensors: Iterable[Tensor]) -> bool:

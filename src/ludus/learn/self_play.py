@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ludus import _core
-from ludus._core import Rng
+from ludus._core import Past, Rng
 from ludus.game import Action, Game, OnCells, Player, State, begun_by, seen_by
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.native import NativeSchool, NativeSelfPlay
@@ -78,8 +78,8 @@ class Played:
 
 
 def cells_of(state: State) -> Cells | None:
-    """The board row by row; None for games without a board of cells."""
-    return np.array(state.cells(), np.int8) if isinstance(state, OnCells) else None
+    """The board row by row; None for games written in Python or without a board of cells."""
+    return np.array(state.cells(), np.int8) if isinstance(state, Past) and isinstance(state, OnCells) else None
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class SelfPlay:
         """Finished games, as they come."""
         native = _core.self_play(self._starts, self._playing(), self._options(), self.game.num_actions, self.rng)
         while True:
-            native.use(self._options())
+            native.use(self._options(), self._simulations())
             native.grow(self._side_by_side())
             finished = native.go(self.evaluator.native(self._starts[0]))
             for game in finished:
@@ -137,7 +137,7 @@ class SelfPlay:
                 self.hours = Hours(*school.hours)
                 if finished is not None:
                     yield self._played(finished)
-                    school.use(self._judge(), self._options(), self._side_by_side())
+                    school.use(self._judge(), self._options(), self._simulations(), self._side_by_side())
         finally:
             school.stop()
 
@@ -153,6 +153,11 @@ class SelfPlay:
         judge = self.evaluator.native(self._starts[0])
         assert judge is not None, "threads need a game and a network that the core knows"
         return judge
+
+    def _simulations(self) -> int:
+        """Search games for a move at this point of the training."""
+        first, last = self.settings.simulations, self.settings.simulations_end
+        return first if last is None else round(first + (last - first) * min(1.0, self.progress))
 
     def _side_by_side(self) -> int:
         """More games side by side as the training goes on: few at first, while the network changes quickly."""
@@ -181,7 +186,7 @@ class SelfPlay:
         """How games are played, for the core."""
         s = self.settings
         return _core.Playing(
-            simulations=s.simulations, fast_simulations=s.fast_simulations, growth=s.growth,
+            simulations=self._simulations(), fast_simulations=s.fast_simulations, growth=s.growth,
             seconds=s.seconds or FOREVER, fast=s.fast, temperature=s.temperature, openings=s.openings, forced=s.forced,
             c=s.c, greedy_after=s.greedy_after, opening_plies=s.opening_plies,
             teacher_seconds=s.teacher_seconds if s.teacher == "solver" else 0.0, teacher_threads=s.teacher_threads,

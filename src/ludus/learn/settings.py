@@ -23,7 +23,8 @@ class NetworkSettings:
     residual: bool = True  # the input of a layer is added to its output where both have the same width (mlp)
     channels: int = 16  # (conv)
     blocks: int = 3  # (conv)
-    heads: Literal["dense", "pooled"] = "dense"  # for one size of the board, or for every size (conv)
+    heads: Literal["auto", "dense", "pooled"] = "auto"  # for one size of the board, or for every size; auto: for every
+    # size, if the actions are cells (conv)
     summary: int = 64  # neurons that see the whole board at once (pooled heads)
     norm: bool = False  # batch normalisation, which lets deeper networks learn (conv)
     critic: bool = True  # a second head for the value
@@ -36,7 +37,7 @@ class NetworkSettings:
             raise BadOption(f"hidden layers have 1 to 65536 neurons, not {self.hidden!r}")
         whole_option("channels", self.channels, 1, 4096)
         whole_option("blocks", self.blocks, 0, 256)
-        one_of("heads", self.heads, ("dense", "pooled"))
+        one_of("heads", self.heads, ("auto", "dense", "pooled"))
         whole_option("summary", self.summary, 1, 4096)
         for name in ("residual", "norm", "critic", "owners"):
             switch_option(name, getattr(self, name))
@@ -46,7 +47,8 @@ class NetworkSettings:
 class SearchSettings:
     """How actual games are played: the search behind every move, and how the move is drawn from it."""
 
-    simulations: int = 100  # search games for every actual move
+    simulations: int = 100  # search games for every actual move …
+    simulations_end: int | None = None  # … and at the end of the training, if their number is to change on the way
     growth: float = 0.0  # more of them as the game goes on: this share for every ply played
     seconds: float | None = None  # a time limit for every actual move
     rule: Literal["uct", "puct", "gumbel"] = "puct"  # the tree policy; puct: with priors; gumbel: halving at the root
@@ -80,6 +82,8 @@ class SearchSettings:
             within(name, getattr(self, name), 0, 1)
         for name in ("growth", "c", "forced", "temperature", "teacher_seconds"):
             within(name, getattr(self, name), 0, MOST)
+        if self.simulations_end is not None:
+            whole_option("simulations_end", self.simulations_end, 1, MOST)
         if self.seconds is not None:
             above_zero("seconds", self.seconds, MOST)
         one_of("rule", self.rule, ("uct", "puct", "gumbel"))
@@ -87,10 +91,10 @@ class SearchSettings:
         one_of("teacher", self.teacher, ("none", "solver"))
         if self.teacher == "solver" and self.teacher_seconds == 0:
             raise BadOption("teacher_seconds must be above 0: the solver needs some time for every position")
-        if self.rule == "gumbel" and (self.fast or self.growth or self.seconds):
+        if self.rule == "gumbel" and (self.fast or self.growth or self.seconds or self.simulations_end):
             raise BadOption(
                 "the rule gumbel divides a fixed number of simulations among the actions of the root, "
-                "so it goes without --fast, --growth and --seconds"
+                "so it goes without --fast, --growth, --seconds and --simulations-end"
             )
         if self.forced and self.rule != "puct":
             raise BadOption("forced playouts need priors: say --rule puct")
