@@ -31,6 +31,12 @@ TESTS = {  # size of the Hex board, seconds, channels, blocks
     "hex5": (5, 60.0, 16, 3),
     "hex7": (7, 240.0, 32, 4),
 }
+PLAIN = replace(  # whatever the recipe is by now
+    ZERO,
+    network=replace(ZERO.network, heads="dense", owners=False),
+    learn=replace(ZERO.learn, minibatch=128, reuse=8.0, value_mix=0.0, surprise=0.0),
+)
+GOOD = {"network": {"heads": "pooled", "owners": True}, "learn": {"value_mix": 0.5, "minibatch": 256, "reuse": 6.0}}
 TRICKS: dict[str, dict[str, dict[str, object]]] = {  # what each changes
     "plain": {},
     "pooled": {"network": {"heads": "pooled"}},
@@ -50,17 +56,21 @@ TRICKS: dict[str, dict[str, dict[str, object]]] = {  # what each changes
     "fewer": {"search": {"simulations": 32}},
     "more": {"search": {"simulations": 128}},
     "lr4": {"learn": {"lr": 0.004}},
+    "grow": {"search": {"simulations": 24, "simulations_end": 104}},
+    "good": GOOD,
+    "good-surprise": GOOD | {"learn": GOOD["learn"] | {"surprise": 0.5}},
+    "good-lr4": GOOD | {"learn": GOOD["learn"] | {"lr": 0.004}},
 }
 
 
 def settings_of(test: str, trick: str, seed: int) -> TrainSettings:
     _, seconds, channels, blocks = TESTS[test]
     parts = {
-        name: replace(getattr(ZERO, name), **TRICKS[trick].get(name, {})) for name in ("network", "search", "learn")
+        name: replace(getattr(PLAIN, name), **TRICKS[trick].get(name, {})) for name in ("network", "search", "learn")
     }
     if not {"channels", "blocks"} & set(TRICKS[trick].get("network", {})):
         parts["network"] = replace(parts["network"], channels=channels, blocks=blocks)
-    return replace(ZERO, minutes=seconds / 60, seed=seed, checkpoints=2, parallel=64, **parts)
+    return replace(PLAIN, minutes=seconds / 60, seed=seed, checkpoints=2, parallel=64, **parts)
 
 
 def train(test: str, trick: str, seed: int) -> None:

@@ -66,9 +66,14 @@ class Learner:
             if weight.ndim == 4:  # channels side by side in memory: in this order convolutions learn faster
                 weight.data = weight.data.contiguous(memory_format=torch.channels_last)
         self.rng = np.random.default_rng(seed)
+        one_pass = (
+            {"fused": True} if settings.optimizer != "rmsprop" else {}
+        )  # over all weights at once, in native code
         self.optimizer = OPTIMIZERS[settings.optimizer](
-            network.parameters(), lr=settings.lr, weight_decay=settings.weight_decay
+            network.parameters(), lr=settings.lr, weight_decay=settings.weight_decay, **one_pass
         )
+        # Networks of ours learn and play in the same way, unless they are normalised.
+        self._two_modes = not isinstance(network, Network) or network.settings.norm
         self._step = inspect.unwrap(type(self.optimizer).step)
 
     def train(self, progress: float) -> Losses:
@@ -76,13 +81,15 @@ class Learner:
         for group in self.optimizer.param_groups:
             group["lr"] = self.rate(progress)
         batch = self.batch()
-        self.network.train()
+        if self._two_modes:
+            self.network.train()
         loss = self._loss(batch)
         self.optimizer.zero_grad()
         loss.whole.backward()  # type: ignore[no-untyped-call]
         with torch.no_grad():
             self._step(self.optimizer)
-        self.network.eval()
+        if self._two_modes:
+            self.network.eval()
         cost = Losses(loss.actor.item(), loss.critic.item(), loss.entropy.item())
         if not math.isfinite(cost.actor + cost.critic) or not all_finite(self.network.parameters()):
             raise Diverged(f"actor loss {cost.actor:.3g}, critic loss {cost.critic:.3g}")

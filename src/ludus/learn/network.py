@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -95,4 +96,4 @@ def with_heads(settings: NetworkSettings, planes: tuple[int, int, int], num_acti
 
 def all_finite(tensors: Iterable[Tensor]) -> bool:
     """Is every number in these tensors finite?"""
-    return all(bool(torch.isfinite(tensor).all()) for tensor in tensors)
+    return bool(torch.isfinite(nn.utils.get_total_norm(tensors, norm_type=math.inf)))

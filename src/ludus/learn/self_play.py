@@ -14,7 +14,7 @@ import numpy as np
 
 from ludus import _core
 from ludus._core import Past, Rng
-from ludus.game import Action, Game, OnCells, Player, State, begun_by, seen_by
+from ludus.game import Action, Game, Player, State, begun_by, seen_by
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.native import NativeSchool, NativeSelfPlay
 from ludus.learn.replay import Case, Cells
@@ -79,7 +79,7 @@ class Played:
 
 def cells_of(state: State) -> Cells | None:
     """The board row by row; None for games written in Python or without a board of cells."""
-    return np.array(state.cells(), np.int8) if isinstance(state, Past) and isinstance(state, OnCells) else None
+    return np.array(state.cells(), np.int8) if isinstance(state, Past) and hasattr(state, "cells") else None
 
 
 @dataclass(frozen=True)
