@@ -168,3 +168,40 @@ def test_the_number_of_search_games_grows_with_the_training(tmp_path):
         trainer, asked = start(tmp_path / f"run{parallel}", "hex", hex_of(3), settings), []
         trainer.train(lambda played, losses, asked=asked: asked.append(played.evaluations / len(played.actions)))
         assert sum(asked[-20:]) > 2 * sum(asked[:20])
+
+
+def test_a_training_of_an_older_version_goes_on_with_the_network_that_it_had(tmp_path):
+    """Older trainings had dense heads, no owners and no mixed values, and said nothing about them."""
+    flags = [
+        "--episodes",
+        "4",
+        "--checkpoints",
+        "2",
+        "--simulations",
+        "8",
+        "--truth",
+        "0",
+        "--channels",
+        "8",
+        "--blocks",
+        "1",
+    ]
+    old = ["--recipe", "zero", "--heads", "dense", "--no-owners", "--value-mix", "0"]
+    command(LUDUS, "train", "hex", "--size", "3", *flags, *old, "--run", "run", cwd=tmp_path)
+    path = tmp_path / "run" / "config.toml"
+    new = (
+        "heads",
+        "summary",
+        "norm",
+        "owners",
+        "owner_weight",
+        "value_mix",
+        "surprise",
+        "precision",
+        "device",
+        "sizes",
+    )
+    path.write_text("".join(line for line in path.open() if line.split(" = ")[0] not in new))
+    command(LUDUS, "train", "--resume", "run", "--episodes", "8", "--truth", "0", cwd=tmp_path)
+    settings = load_checkpoint(tmp_path / "run/checkpoints/000008.safetensors").network.settings
+    assert settings.heads == "dense" and not settings.owners

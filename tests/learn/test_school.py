@@ -191,6 +191,21 @@ def test_every_optimizer_learns_a_simple_target(optimizer):
     assert np.mean([c.actor for c in costs[-5:]]) < np.mean([c.actor for c in costs[:5]])
 
 
+@pytest.mark.parametrize("optimizer", ["adagrad", "sgd", "rmsprop", "adam"])
+@pytest.mark.parametrize("settings", [NetworkSettings(hidden=(16,)), NetworkSettings("conv", blocks=1, norm=True)])
+def test_what_the_network_has_learned_is_asked_at_once(optimizer, settings):
+    """The core has a copy of the weights, which must follow them."""
+    replay, net = Replay(HEX, 10), network(HEX, settings)
+    replay.add([case_of(HEX.after("a1 b2"), 10)])
+    evaluator, learner = NetworkEvaluator(HEX, net), Learner(net, replay, LearnSettings(optimizer, lr=0.01), 1)
+    before, _ = evaluator.evaluate([HEX.start()])
+    learner.train(0.0)
+    after, _ = evaluator.evaluate([HEX.start()])
+    logits, _ = net(torch.from_numpy(HEX.start().planes()[None]))
+    assert np.abs(after - before).max() > 1e-5
+    assert np.abs(after - torch.softmax(logits, 1).detach().numpy()).max() < 1e-5
+
+
 def test_the_loss_is_the_cross_entropy_over_legal_actions():
     replay = Replay(HEX, 10, symmetries=False)
     state = HEX.after("a1 b2")

@@ -18,7 +18,7 @@ from ludus.cli.parse import parse
 from ludus.errors import BadOption, LudusError
 from ludus.game import Game
 from ludus.games import make
-from ludus.learn.config import game_of, read_toml, settings_from
+from ludus.learn.config import game_of, read_toml, settings_from, settings_in
 from ludus.learn.settings import RECIPES, TrainSettings, one_of
 
 if TYPE_CHECKING:  # imports PyTorch
@@ -62,7 +62,7 @@ def resume(arguments: list[str]) -> None:
     if not (folder / "config.toml").is_file():
         raise BadOption(f"there is no training in {folder}")
     options = parse(Resume, rest, "ludus train --resume RUN")
-    settings = settings_from(read_toml(folder / "config.toml"))
+    settings = settings_in(folder)
     if options.episodes is not None or options.minutes is not None:
         settings = replace(settings, episodes=options.episodes, minutes=options.minutes)
     if options.lr is not None:

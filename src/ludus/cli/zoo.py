@@ -39,12 +39,12 @@ def main(arguments: list[str]) -> None:
 
 def about(name: str) -> Row:
     """What is known about a network."""
-    from ludus.learn.config import game_of, read_toml, settings_from
+    from ludus.learn.config import game_of, settings_in
     from ludus.learn.zoo import facts, folder_of, path_of
     from ludus.play.talk import title_of
 
     folder, known = folder_of(name), facts().get(name, {})
-    game, settings = game_of(folder), settings_from(read_toml(folder / "config.toml"))
+    game, settings = game_of(folder), settings_in(folder)
     shape, search = settings.network, settings.search
     body = f"{shape.blocks} blocks of {shape.channels} channels" if shape.net == "conv" else f"layers {shape.hidden}"
     saved = [int(file.stem) for file in sorted((folder / "checkpoints").glob("*.safetensors"))]

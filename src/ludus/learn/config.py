@@ -102,6 +102,15 @@ def settings_from(given: dict[str, Any]) -> TrainSettings:
     return replace(base, **changes)
 
 
+def settings_in(folder: Path) -> TrainSettings:
+    """The settings of a training, from its folder. What older trainings did not write down is as it was for them."""
+    given = read_toml(folder / "config.toml")
+    if "heads" not in given.get("network", {}):
+        for section, old in (("network", {"heads": "dense", "owners": False}), ("learn", {"value_mix": 0.0})):
+            given[section] = old | given.get(section, {})
+    return settings_from(given)
+
+
 def part_from(section: str, usual: Any, given: dict[str, Any]) -> Any:
     """One section of the settings, over the usual one."""
     names = {f.name for f in fields(usual)}

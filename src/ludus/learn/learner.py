@@ -66,11 +66,11 @@ class Learner:
             if weight.ndim == 4:  # channels side by side in memory: in this order convolutions learn faster
                 weight.data = weight.data.contiguous(memory_format=torch.channels_last)
         self.rng = np.random.default_rng(seed)
-        one_pass = (
-            {"fused": True} if settings.optimizer != "rmsprop" else {}
-        )  # over all weights at once, in native code
         self.optimizer = OPTIMIZERS[settings.optimizer](
-            network.parameters(), lr=settings.lr, weight_decay=settings.weight_decay, **one_pass
+            network.parameters(),
+            lr=settings.lr,
+            weight_decay=settings.weight_decay,
+            foreach=True,  # many weights at once; not `fused`, which changes them without counting it (evaluator.py)
         )
         # Networks of ours learn and play in the same way, unless they are normalised.
         self._two_modes = not isinstance(network, Network) or network.settings.norm

@@ -112,7 +112,7 @@ class LearnSettings:
     precision: Literal["float32", "bfloat16"] = "float32"  # of the numbers that the learner multiplies
     weight_decay: float = 1e-5
     minibatch: int = 128  # cases
-    reuse: float = 32.0  # cases learned for every case played: how many minibatches there are follows from it
+    reuse: float = 16.0  # cases learned for every case played: how many minibatches there are follows from it
     minibatches: int | None = None  # after every actual game, as the textbooks have it, whatever `reuse` says
     buffer: int = 50_000  # cases
     critic_weight: float = 1.0  # of the critic's loss
@@ -247,12 +247,13 @@ def above_zero(name: str, value: object, high: float) -> None:
 
 # ------------------------------------------------------------------------------------------- recipes
 
-CLASSIC = TrainSettings(network=NetworkSettings(net="conv"))
+CLASSIC = TrainSettings(network=NetworkSettings(net="conv"), learn=LearnSettings(reuse=16.0, value_mix=0.5))
 ZERO = replace(
     CLASSIC,
     recipe="zero",
     search=replace(CLASSIC.search, sigma=0.0, sigma_end=0.0, simulations=64),
-    learn=replace(CLASSIC.learn, reuse=8.0),
+    network=replace(CLASSIC.network, owners=True),
+    learn=replace(CLASSIC.learn, reuse=6.0, minibatch=256),
 )
 TEXTBOOK = TrainSettings(
     recipe="textbook",
