@@ -24,7 +24,7 @@ from tests.python_games import Noughts
 
 SOME = TrainSettings(
     episodes=6, checkpoints=2, parallel=2, network=NetworkSettings(hidden=(16,)), search=SearchSettings(simulations=8),
-    learn=LearnSettings(minibatch=16), exercises=ExerciseSettings(exercises=0.5, exercise_seconds=60.0),
+    learn=LearnSettings(minibatch=16, reuse=32.0), exercises=ExerciseSettings(exercises=0.5, exercise_seconds=60.0),
 )  # fmt: skip
 ONLY = replace(SOME, exercises=replace(SOME.exercises, exercises=1.0))
 

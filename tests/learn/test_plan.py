@@ -143,7 +143,9 @@ def test_multiply_adds_are_counted_from_the_layers():
     layers = make_network(NetworkSettings(hidden=(10, 20)), (4, 3, 3), 9)
     assert multiply_adds(layers, (4, 3, 3)) == 36 * 10 + 10 * 20 + 20 * 9 + 20
     small, large = (
-        multiply_adds(make_network(NetworkSettings(net="conv", channels=8, blocks=2), (4, n, n), n * n), (4, n, n))
+        multiply_adds(
+            make_network(NetworkSettings("conv", channels=8, blocks=2, heads="dense"), (4, n, n), n * n), (4, n, n)
+        )
         for n in (3, 6)
     )
     convolutions = 9 * 4 * 8 + 4 * 9 * 8 * 8  # for each cell: the first one, and two in each block
