@@ -70,7 +70,7 @@ struct DenseHeads {
 };
 
 // Heads of any size of the board: each action that is a cell reads its own cell and a summary of the board (mean and
-// maximum of every channel); so do the critic and the other actions, which read the summary alone.
+// maximum of every channel); the critic and the other actions read the summary alone.
 struct PooledHeads {
   Matrix summary;                // from the means and maxima to a hidden layer
   Matrix narrow, lift, cells;    // a cell's channels and the hidden layer, together to one logit
