@@ -12,7 +12,7 @@ from ludus.agents import make_agent
 from ludus.errors import BadOption
 from ludus.learn.checkpoint import BadCheckpoint, load_checkpoint
 from ludus.learn.run import Run, json_lines
-from ludus.learn.settings import LearnSettings, NetworkSettings, SearchSettings, TrainSettings
+from ludus.learn.settings import ExerciseSettings, LearnSettings, NetworkSettings, SearchSettings, TrainSettings
 from ludus.learn.trainer import Trainer, start
 from ludus.learn.watch import Watcher
 from tests.learn.test_training import LUDUS, command
@@ -102,6 +102,13 @@ def test_a_training_goes_through_boards_of_several_sizes_and_goes_on_after_a_sto
 def test_boards_that_do_not_go_together_are_refused(tmp_path, changes, words):
     with pytest.raises(BadOption, match=words):
         start(tmp_path / "run", "hex", hex_of(4), replace(TINY, **changes))
+    assert not (tmp_path / "run").exists()
+
+
+def test_exercises_that_a_later_board_cannot_have_are_refused_at_once(tmp_path):
+    settings = replace(TINY, sizes=(3, 12), exercises=ExerciseSettings(exercises=0.5))
+    with pytest.raises(BadOption, match=r"there is none for Hex.size=12"):
+        start(tmp_path / "run", "hex", hex_of(12), settings)
     assert not (tmp_path / "run").exists()
 
 

@@ -23,7 +23,7 @@ from ludus.game import Game, begun_by, sized
 from ludus.learn.checkpoint import load_checkpoint, load_weights, network_at
 from ludus.learn.config import BadRun
 from ludus.learn.evaluator import NetworkEvaluator
-from ludus.learn.exercises import ROUND, Exercises
+from ludus.learn.exercises import ROUND, Exercises, refuse_unsolvable
 from ludus.learn.learner import Diverged, Learner, Losses
 from ludus.learn.network import make_network
 from ludus.learn.replay import Replay
@@ -63,6 +63,9 @@ class Trainer:
             network = make_network(settings.network, game.planes_shape, game.num_actions)
         network = network.to(device_of(settings.learn.device))
         self.evaluator = NetworkEvaluator(game, network, settings.learn.exchange)
+        if settings.exercises.exercises > 0:
+            for board in self.boards:  # now, and not when the training gets there
+                refuse_unsolvable(board, NetworkEvaluator(board, network, settings.learn.exchange))
         self.source = Source(self.boards[0], settings, network)
         self.learner = Learner(network, self.source.replay, settings.learn, settings.seed)
         self._learn_from(self.source)
