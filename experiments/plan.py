@@ -1,11 +1,11 @@
 """The runs behind `ludus plan`, and the law fitted to them.
 
 python experiments/plan.py run              all runs, one core each; stopped, the same command goes on with what is left
-python experiments/plan.py run hex4-light   only those whose names begin so
+python experiments/plan.py run hex4-play   only those whose names begin so
 python experiments/plan.py fit              fits the law to experiments/plan/*.json and writes it into the package
 python experiments/plan.py check            forecasts each run from the others: how often is its end in the range?
 
-All runs take about 53 minutes on each of two cores. Each leaves its curve in experiments/plan; its folder in runs/ can
+All runs take about 25 minutes on each of two cores. Each leaves its curve in experiments/plan; its folder in runs/ can
 then be deleted.
 """
 
@@ -31,14 +31,15 @@ from ludus.learn.speed import machine_speed
 CURVES, RUNS = Path(__file__).parent / "plan", Path("runs")
 POSITIONS = 300  # of the truth meter
 COURSES: dict[str, dict[str, Any]] = {  # ways to train, as a TOML file has them
-    "light": {"recipe": "zero"},
-    "taught": {
+    "play": {"recipe": "zero"},
+    "exercises": {
         "recipe": "zero",
-        "network": {"channels": 32, "blocks": 4},
-        "search": {"simulations": 48, "teacher": "solver", "teacher_seconds": 0.003},
+        "network": {"channels": 32, "owners": False},
+        "learn": {"lr": 0.003, "reuse": 12.0},
+        "exercises": {"exercises": 1.0, "exercise_seconds": 0.02},
     },
 }
-MINUTES = {4: (0.5, 1, 2), 5: (1, 2, 4), 6: (2, 4, 8), 7: (4, 8, 16)}  # of Hex, by size
+MINUTES = {4: (0.25, 0.5, 1), 5: (0.5, 1, 2, 4), 6: (1, 2, 4, 8)}  # of Hex, by size
 
 
 @dataclass(frozen=True)

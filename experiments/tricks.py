@@ -58,6 +58,8 @@ TRICKS: dict[str, dict[str, dict[str, object]]] = {  # what each changes
     "lr4": {"learn": {"lr": 0.004}},
     "grow": {"search": {"simulations": 24, "simulations_end": 104}},
     "good": GOOD,
+    "good-reuse4": GOOD | {"learn": GOOD["learn"] | {"reuse": 4.0}},
+    "good-restarts": GOOD | {"learn": GOOD["learn"] | {"schedule": "restarts"}},
     "good-surprise": GOOD | {"learn": GOOD["learn"] | {"surprise": 0.5}},
     "good-lr4": GOOD | {"learn": GOOD["learn"] | {"lr": 0.004}},
 }

@@ -49,10 +49,9 @@ class Convolution {
   void apply(const Layout& board, const float* from, int from_stride, int count, float* to, Desk& desk,
              const Finish& finish) const {
     const int rows = board.tiles() * count;
-    desk.tiles.resize(static_cast<std::size_t>(16) * rows * from_stride);
-    desk.sums.resize(static_cast<std::size_t>(16) * rows * stride());
-    const std::ptrdiff_t part = static_cast<std::ptrdiff_t>(rows) * from_stride;
-    const std::ptrdiff_t sum_part = static_cast<std::ptrdiff_t>(rows) * stride();
+    const std::ptrdiff_t part = apart(rows, from_stride), sum_part = apart(rows, stride());
+    desk.tiles.resize(static_cast<std::size_t>(16 * part));
+    desk.sums.resize(static_cast<std::size_t>(16 * sum_part));
     each_tile(board, count, [&](int tile, int corner, int, int) {
       for (int k = 0; k < from_stride; k += lanes)
         cut(from + static_cast<std::ptrdiff_t>(corner) * from_stride + k,
@@ -75,6 +74,12 @@ class Convolution {
   }
 
  private:
+  // Numbers from one of the 16 parts to the next: an odd number of cache lines, so that the same place of all parts
+  // can be in the nearest cache at once. (With 48 rows of 32 numbers, 6 KiB apart, they drove each other out.)
+  static std::ptrdiff_t apart(int rows, int stride) {
+    return (static_cast<std::ptrdiff_t>(rows) * stride / 16 | 1) * 16;
+  }
+
   // The number of the transformed 3×3 kernel in row i and column j: G g Gᵀ. Neighbours lie inner·width apart.
   float transformed(const float* kernel, int i, int j) const {
     static constexpr float g[4][3] = {{1, 0, 0}, {.5f, .5f, .5f}, {.5f, -.5f, .5f}, {0, 0, 1}};

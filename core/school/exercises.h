@@ -24,7 +24,7 @@ template <State S>
 struct Exercising {
   std::vector<S> starts;
   int num_actions;
-  double seconds;                   // for one position with all its actions
+  double seconds;                   // of work for one position with all its actions
   std::unordered_set<Word> spared;  // keys of positions that must not be learned
 };
 
@@ -43,12 +43,12 @@ class ExerciseMaker {
   std::optional<Exercise> make(const Judge& judge, const std::atomic<bool>& stop) {
     const S state = position(judge);
     if (plan_->spared.contains(state.key())) return std::nullopt;
-    Limit limit = Limit::seconds(plan_->seconds);
+    Limit limit = Limit::work(plan_->seconds);
     limit.stop = &stop;
-    const Limit::Clock::time_point began = Limit::Clock::now();
+    const double began = processor_seconds();
     ++tried_;
     std::optional<Exercise> solved = label(state, limit);
-    adapt(solved.has_value(), std::chrono::duration<double>(Limit::Clock::now() - began).count());
+    adapt(solved.has_value(), processor_seconds() - began);
     return solved;
   }
 
@@ -57,11 +57,18 @@ class ExerciseMaker {
   double first_ply() const { return first_ply_; }
 
  private:
-  // Half of the games are uniformly random; the others begin so and go on with moves drawn from the network's policy.
+  // A position at the first ply or later. Games that end before it are left out, because their positions are hard
+  // however late they are; each of them brings the first ply a little forward, so that some games always reach it.
   S position(const Judge& judge) {
+    for (;; first_ply_ = std::max(0.0, first_ply_ - 0.01))
+      if (const std::optional<S> found = position_from(static_cast<int>(first_ply_), judge)) return *found;
+  }
+
+  // A position of a new game, nothing if it ends too soon. Half of the games are uniformly random; the others begin so
+  // and go on with moves drawn from the network's policy.
+  std::optional<S> position_from(int first, const Judge& judge) {
     S state = plan_->starts[static_cast<std::size_t>(rng_.below(static_cast<int>(plan_->starts.size())))];
-    const int first = static_cast<int>(first_ply_), last = std::max(first, longest_);
-    const int ply = first + rng_.below(last - first + 1);
+    const int last = std::max(first, longest_), ply = first + rng_.below(last - first + 1);
     const int random_plies = rng_.uniform() < 0.5 ? ply : rng_.below(std::max(1, longest_ / 2));
     past_.clear();
     while (!state.over() && static_cast<int>(past_.size()) < ply) {
@@ -69,10 +76,11 @@ class ExerciseMaker {
       const bool random = static_cast<int>(past_.size()) <= random_plies;
       state.play(random ? random_action(state, rng_) : judge.draw(state, rng_, desk_));
     }
-    longest_ = std::max(longest_, static_cast<int>(past_.size()) + !state.over());
+    const int length = static_cast<int>(past_.size());
+    longest_ = std::max(longest_, length + !state.over());
     if (!state.over()) return state;
-    const int length = static_cast<int>(past_.size()), from = std::min(first, length - 1);
-    return past_[static_cast<std::size_t>(from + rng_.below(length - from))];
+    if (length <= first) return std::nullopt;
+    return past_[static_cast<std::size_t>(first + rng_.below(length - first))];
   }
 
   // The value of the position and the actions that keep it. Of a lost position only the value: every action keeps it.

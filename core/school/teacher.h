@@ -13,7 +13,7 @@ namespace ludus {
 inline int seen_by(Player viewer, Player of, int value) { return viewer == of ? value : -value; }
 
 inline Limit teaching_limit(double seconds, const std::atomic<bool>* stop) {
-  Limit limit = Limit::seconds(seconds);
+  Limit limit = Limit::work(seconds);
   limit.stop = stop;
   return limit;
 }

@@ -124,6 +124,22 @@ def test_positions_that_are_too_hard_are_left_for_later_ones():
     assert 0 < exercises.counts.solved < 1
 
 
+def test_short_games_do_not_drive_exercises_to_the_very_end():
+    """In Connect Four even the last position of a short game is hard: all its other moves must be solved, too."""
+    settings = replace(SOME, exercises=replace(SOME.exercises, exercise_seconds=0.005))
+    exercises = exercises_of(ludus.make("connect_four"), 1500, settings)
+    legal = exercises.replay.columns["legal"][:1500]
+    assert exercises.counts.first_ply < 30
+    assert (legal.sum(1) == 7).mean() > 0.1  # every column is still open in many of them
+
+
+def test_waiting_for_a_processor_does_not_make_a_position_hard():
+    """Many threads on few cores: what counts is the work of a thread, not how long it had to wait for its turn."""
+    settings = replace(SOME, exercises=replace(SOME.exercises, exercise_seconds=0.05, exercise_threads=64))
+    exercises = exercises_of(ludus.make("hex", size=5), 3000, settings)
+    assert exercises.counts.solved > 0.99 and exercises.counts.first_ply < 2
+
+
 def test_a_position_can_be_begun_by_either_player():
     game = ludus.make("hex", size=3)
     starts = [game.start(), ludus.make("hex", size=3, starter=1).start()]

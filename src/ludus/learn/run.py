@@ -237,7 +237,8 @@ class Run:
 
 def sparse(policy: Floats) -> dict[int, float]:
     """The actions with a share above 0, and their shares."""
-    return {int(a): round(float(policy[a]), 5) for a in np.flatnonzero(policy)}
+    actions = np.flatnonzero(policy)
+    return dict(zip(actions.tolist(), policy[actions].astype(np.float64).round(5).tolist(), strict=True))
 
 
 def read_played(row: dict[str, Any], game: Game) -> Played:

@@ -69,7 +69,7 @@ class SearchSettings:
     openings: float = 0.75  # the share of games that begin with random plies
     opening_plies: int = 2  # the most of them
     teacher: Literal["none", "solver"] = "none"  # positions that the exact solver can prove give exact targets
-    teacher_seconds: float = 0.02  # for each position
+    teacher_seconds: float = 0.02  # of processor time for each position
     teacher_threads: int = 1  # that teach finished games, with one table for all of them
 
     def __post_init__(self) -> None:
@@ -145,7 +145,7 @@ class ExerciseSettings:
     """Exercises: positions from random play and from the network's own, labelled by the exact solver."""
 
     exercises: float = 0.0  # their share of every minibatch; 1: no games are played, and 100 exercises are an episode
-    exercise_seconds: float = 0.2  # for each position with all its moves; one that takes longer is dropped
+    exercise_seconds: float = 0.2  # of processor time for a position with all its moves; what takes longer is dropped
     exercise_threads: int = 1  # that make them
     exercise_buffer: int = 200_000  # exercises
 

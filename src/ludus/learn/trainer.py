@@ -31,6 +31,7 @@ from ludus.learn.run import Run
 from ludus.learn.self_play import Hours, Played
 from ludus.learn.settings import TrainSettings
 from ludus.learn.source import Source
+from ludus.system import cores
 
 KEEP_EVERY = 30.0  # seconds between states that are kept
 
@@ -51,7 +52,8 @@ class Trainer:
     ) -> None:
         """`clock` counts the seconds of the training. `network` is one of the user's own, instead of ours."""
         self.clock = clock
-        torch.set_num_threads(1)  # self-play has a thread for every core; small networks gain nothing from more
+        # Self-play has a thread for every core, and the learner one more; where nothing is played, it has them all.
+        torch.set_num_threads(cores() if settings.exercises.exercises == 1 else 1)
         torch.manual_seed(settings.seed)
         self.game, self.settings, self.run = game, settings, run
         self.boards = boards_of(game, settings)
