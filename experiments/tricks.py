@@ -61,6 +61,11 @@ TRICKS: dict[str, dict[str, dict[str, object]]] = {  # what each changes
     "good-reuse4": GOOD | {"learn": GOOD["learn"] | {"reuse": 4.0}},
     "good-restarts": GOOD | {"learn": GOOD["learn"] | {"schedule": "restarts"}},
     "good-surprise": GOOD | {"learn": GOOD["learn"] | {"surprise": 0.5}},
+    "exercises": {
+        "network": {"heads": "pooled", "channels": 32},
+        "learn": {"minibatch": 256, "reuse": 12.0, "lr": 0.003},
+        "exercises": {"exercises": 1.0, "exercise_seconds": 0.02},
+    },
     "good-lr4": GOOD | {"learn": GOOD["learn"] | {"lr": 0.004}},
 }
 
@@ -68,7 +73,8 @@ TRICKS: dict[str, dict[str, dict[str, object]]] = {  # what each changes
 def settings_of(test: str, trick: str, seed: int) -> TrainSettings:
     _, seconds, channels, blocks = TESTS[test]
     parts = {
-        name: replace(getattr(PLAIN, name), **TRICKS[trick].get(name, {})) for name in ("network", "search", "learn")
+        name: replace(getattr(PLAIN, name), **TRICKS[trick].get(name, {}))
+        for name in ("network", "search", "learn", "exercises")
     }
     if not {"channels", "blocks"} & set(TRICKS[trick].get("network", {})):
         parts["network"] = replace(parts["network"], channels=channels, blocks=blocks)
@@ -94,7 +100,7 @@ def train(test: str, trick: str, seed: int) -> None:
 
     def watch(played, losses) -> None:
         nonlocal evaluations, due, spent
-        evaluations += played.evaluations
+        evaluations += played.evaluations if played is not None else 0
         if trainer.seconds < due and trainer.progress < 1:
             return
         began, due = time.process_time(), trainer.seconds + 5

@@ -25,6 +25,44 @@ inline WideWord nth_bit(WideWord b, int k) {
   return k < low ? WideWord{only_bit(Word(b), k)} : WideWord{only_bit(Word(b >> 64), k - low)} << 64;
 }
 
+// The cells around which `stones` stand so that one more stone there makes a line, whether they are empty or not.
+// `plain`: four in a row, and room for it in every direction.
+template <class B>
+struct LineGaps {
+  int width, height, line;
+  bool plain = line == 4 && width >= 4 && height >= 4;
+
+  B operator()(B stones) const {
+    const int right = height + 1;
+    if (plain)
+      return ((stones << 1) & (stones << 2) & (stones << 3)) | four_along(stones, right) |
+             four_along(stones, right + 1) | four_along(stones, right - 1);
+    B found = line <= height ? any_along(stones, 1) : 0;
+    if (line <= width) found |= any_along(stones, right);
+    if (line <= width && line <= height) found |= any_along(stones, right + 1) | any_along(stones, right - 1);
+    return found;
+  }
+
+ private:
+  // Three stones around a gap, along one direction: xxx_ xx_x x_xx _xxx.
+  static B four_along(B s, int step) {
+    const B before = (s << step) & (s << 2 * step), after = (s >> step) & (s >> 2 * step);
+    return (before & ((s << 3 * step) | (s >> step))) | (after & ((s >> 3 * step) | (s << step)));
+  }
+
+  // k stones before the gap and line - 1 - k after it, for every k.
+  B any_along(B s, int step) const {
+    B found = 0;
+    for (int k = 0; k < line; ++k) {
+      B gaps = ~B{0};
+      for (int i = 1; i <= k; ++i) gaps &= s << i * step;
+      for (int i = 1; i < line - k; ++i) gaps &= s >> i * step;
+      found |= gaps;
+    }
+    return found;
+  }
+};
+
 // One spare bit tops each column, so no line wraps into the next (7x6 shown):
 //     6 13 20 27 34 41 48   (always empty)
 //     5 12 19 26 33 40 47
@@ -132,11 +170,17 @@ struct ConnectFour {
     return print.add(turn).value;
   }
 
-  std::array<int, 3> plane_shape() const { return {2, height, width}; }
+  // Mine, theirs; the empty cells that complete a line of mine, and of theirs; and every other row, those that I shall
+  // get in the last column if all others are full (where columns have an even number of cells).
+  std::array<int, 3> plane_shape() const { return {5, height, width}; }
   void planes(float* out) const {
+    const LineGaps<B> gaps{width, height, line};
+    const B mine = stones[turn], theirs = stones[1 - turn], empty = board & ~filled();
+    B rows = 0;
+    for (int row = count_bits(filled()) % 2; row < height; row += 2) rows |= bottom << row;
     const int size = width * height;
-    for (Player p : {turn, 1 - turn})
-      for (int i = 0; i < size; ++i) *out++ = stones[p] >> bit_of(i) & 1 ? 1.f : 0.f;
+    for (B plane : {mine, theirs, gaps(mine) & empty, gaps(theirs) & empty, rows})
+      for (int i = 0; i < size; ++i) *out++ = plane >> bit_of(i) & 1 ? 1.f : 0.f;
   }
   std::vector<int> cells() const {
     std::vector<int> rows(width * height, 0);

@@ -13,7 +13,7 @@ namespace ludus {
 // What the threads have done so far.
 struct ExerciseCounts {
   std::int64_t made = 0, tried = 0;
-  double first_ply = 0;  // from which on positions are taken now
+  double first_ply = 0;  // the mean ply of the first position that was solved in each of the last games
 };
 
 template <State S, class Solver>
@@ -74,14 +74,13 @@ class ExerciseThreads {
   }
 
   void work(Maker& maker) {
-    std::optional<Exercise> made = maker.make(*judge(), stop_);
+    std::vector<Exercise> made = maker.make(*judge(), stop_);
     std::unique_lock hold(mutex_);
     if (stop_) return;
     counts_.tried += maker.tried();
     counts_.first_ply = maker.first_ply();
-    if (!made) return;
-    ++counts_.made;
-    done_.push_back(std::move(*made));
+    counts_.made += static_cast<std::int64_t>(made.size());
+    std::move(made.begin(), made.end(), std::back_inserter(done_));
     ready_.notify_one();
     room_.wait(hold, [&] { return stop_ || done_.size() < most_; });
   }

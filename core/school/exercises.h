@@ -1,6 +1,7 @@
 // Exercises: positions made for learning, reached by random and by sensible play, and labelled by an exact solver.
 #pragma once
 
+#include <limits>
 #include <unordered_set>
 
 #include "base/limit.h"
@@ -24,12 +25,11 @@ template <State S>
 struct Exercising {
   std::vector<S> starts;
   int num_actions;
-  double seconds;                   // of work for one position with all its actions
+  double seconds;                   // of work for one position with all its actions, at most
   std::unordered_set<Word> spared;  // keys of positions that must not be learned
 };
 
-// Makes exercises one at a time. It begins to look for them at the ply from which on about half of its time or more
-// goes into positions that it can solve.
+// Makes the exercises of one game after the other.
 template <State S, class Solver>
 class ExerciseMaker {
  public:
@@ -39,48 +39,54 @@ class ExerciseMaker {
     longest_ = walk_to_end(state, rng_);
   }
 
-  // A position of a new game, solved; nothing if it was not solved in time or must be spared.
-  std::optional<Exercise> make(const Judge& judge, const std::atomic<bool>& stop) {
-    const S state = position(judge);
-    if (plan_->spared.contains(state.key())) return std::nullopt;
-    Limit limit = Limit::work(plan_->seconds);
-    limit.stop = &stop;
-    const double began = processor_seconds();
-    ++tried_;
-    std::optional<Exercise> solved = label(state, limit);
-    adapt(solved.has_value(), processor_seconds() - began);
-    return solved;
+  // The positions of a new game, from its end back to where they become too hard: each is harder than those behind it,
+  // which have filled the solver's table.
+  std::vector<Exercise> make(const Judge& judge, const std::atomic<bool>& stop) {
+    play(judge);
+    const double most = patience();
+    std::vector<Exercise> made;
+    double last = 0, before = 0;  // seconds of the last position and of the one before it
+    auto ply = past_.size();
+    for (; ply > 0 && growth * std::max(last, before) < most; --ply) {
+      const S& state = past_[ply - 1];
+      if (plan_->spared.contains(state.key())) continue;
+      Limit limit = Limit::work(most);
+      limit.stop = &stop;
+      const double began = processor_seconds();
+      ++tried_;
+      std::optional<Exercise> solved = label(state, limit);
+      if (!solved) break;
+      made.push_back(std::move(*solved));
+      before = std::exchange(last, processor_seconds() - began);
+    }
+    first_ply_ += 0.02 * (static_cast<double>(ply) - first_ply_);
+    return made;
   }
 
-  // How many positions it has tried to solve since this was last asked for, and the ply from which on it takes them.
+  // How many positions it has tried to solve since this was last asked for, and the mean ply of the first that it has
+  // solved in each of the last games.
   std::int64_t tried() { return std::exchange(tried_, 0); }
   double first_ply() const { return first_ply_; }
 
  private:
-  // A position at the first ply or later. Games that end before it are left out, because their positions are hard
-  // however late they are; each of them brings the first ply a little forward, so that some games always reach it.
-  S position(const Judge& judge) {
-    for (;; first_ply_ = std::max(0.0, first_ply_ - 0.01))
-      if (const std::optional<S> found = position_from(static_cast<int>(first_ply_), judge)) return *found;
-  }
+  static constexpr double growth = 2;  // how many times longer a position takes than those behind it, about
 
-  // A position of a new game, nothing if it ends too soon. Half of the games are uniformly random; the others begin so
-  // and go on with moves drawn from the network's policy.
-  std::optional<S> position_from(int first, const Judge& judge) {
+  // Seconds for a position of one game, from a hundredth of the most up to it. Twice as long is half as likely, so that
+  // the time is spent evenly on many late positions, which are quick, and on a few early ones.
+  double patience() { return plan_->seconds / (1 + 99 * rng_.uniform()); }
+
+  // Plays a game. A third of the games are uniformly random; the others begin so and go on with moves drawn from the
+  // network's policy.
+  void play(const Judge& judge) {
     S state = plan_->starts[static_cast<std::size_t>(rng_.below(static_cast<int>(plan_->starts.size())))];
-    const int last = std::max(first, longest_), ply = first + rng_.below(last - first + 1);
-    const int random_plies = rng_.uniform() < 0.5 ? ply : rng_.below(std::max(1, longest_ / 2));
+    const int random_plies = rng_.below(3) == 0 ? std::numeric_limits<int>::max() : rng_.below(longest_ / 2 + 1);
     past_.clear();
-    while (!state.over() && static_cast<int>(past_.size()) < ply) {
+    while (!state.over()) {
+      const bool random = static_cast<int>(past_.size()) < random_plies;
       past_.push_back(state);
-      const bool random = static_cast<int>(past_.size()) <= random_plies;
       state.play(random ? random_action(state, rng_) : judge.draw(state, rng_, desk_));
     }
-    const int length = static_cast<int>(past_.size());
-    longest_ = std::max(longest_, length + !state.over());
-    if (!state.over()) return state;
-    if (length <= first) return std::nullopt;
-    return past_[static_cast<std::size_t>(first + rng_.below(length - first))];
+    longest_ = std::max(longest_, static_cast<int>(past_.size()));
   }
 
   // The value of the position and the actions that keep it. Of a lost position only the value: every action keeps it.
@@ -112,25 +118,12 @@ class ExerciseMaker {
     return planes;
   }
 
-  // One ply later after a failure, further while nothing has ever been solved; earlier again by as much as a success
-  // was quicker than a failure is. The two balance where both take the same share of the time.
-  void adapt(bool solved, double seconds) {
-    if (solved) {
-      step_ = 1;
-      first_ply_ = std::max(0.0, first_ply_ - seconds / plan_->seconds);
-    } else {
-      first_ply_ = std::min(first_ply_ + step_, std::max(0.0, longest_ - 1.0));
-      if (step_ > 1) step_ *= 2;
-    }
-  }
-
   std::shared_ptr<const Exercising<S>> plan_;
   std::unique_ptr<Solver> solver_;
   Rng rng_;
   Judge::Desk desk_;
-  std::vector<S> past_;   // the states of the game under way
-  double first_ply_ = 0;  // positions from here on are taken
-  double step_ = 2;
+  std::vector<S> past_;  // the states of the game under way
+  double first_ply_ = 0;
   int longest_;  // plies that a game has lasted
   std::int64_t tried_ = 0;
 };

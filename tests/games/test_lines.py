@@ -67,6 +67,55 @@ def test_a_full_column_is_closed():
     assert state.actions() == [1, 2, 3, 4, 5, 6]
 
 
+def marked(plane):
+    """The cells of a plane that are not 0, as a letter for the column and a number for the row from the bottom."""
+    return {f"{'abcdefg'[column]}{6 - row}" for row in range(6) for column in range(7) if plane[row][column]}
+
+
+def test_planes_show_cells_that_complete_a_line():
+    state = connect_four.read_board("""
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        O . . . . . .
+        O . O X . . .
+        O X X X . X .
+    """)  # nine stones: O to move
+    *_, mine, theirs, rows = state.planes()
+    assert marked(mine) == {"a4"} and marked(theirs) == {"e1"}
+    assert {cell[1] for cell in marked(rows)} == set("246")  # where O plays if all other columns are full
+    assert {cell[1] for cell in marked(connect_four.start().planes()[-1])} == set("135")
+
+
+@pytest.mark.parametrize("width, height, line", [(5, 4, 3), (4, 4, 4), (7, 6, 4), (9, 8, 4), (6, 6, 5)])
+def test_planes_agree_with_trying_every_cell(width, height, line):
+    game, rng = ludus.make("connect_four", width=width, height=height, line=line), ludus.Rng(4)
+    for _ in range(30):
+        state = game.start()
+        for _ in range(width * height // 2):
+            if not state.over:
+                state = state.play(rng.choice(state.actions()))
+        if state.over:
+            continue
+        cells, planes = state.cells(), state.planes()
+        for plane, stone in ((2, state.player + 1), (3, 2 - state.player)):
+            for i in range(width * height):
+                filled = [*cells[:i], stone, *cells[i + 1 :]]
+                completes = cells[i] == 0 and has_line(filled, stone, width, height, line)
+                assert planes[plane].flat[i] == completes
+
+
+def has_line(cells, stone, width, height, line):
+    return any(
+        all(
+            0 <= row + k * down < height and 0 <= column + k * right < width
+            and cells[(row + k * down) * width + column + k * right] == stone
+            for k in range(line)
+        )
+        for row in range(height) for column in range(width) for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("moves", ["a1 a2 b1 b2 c1", "a1 b1 a2 b2 a3", "a1 a2 b2 a3 c3", "c1 a1 b2 a2 a3"])
 def test_three_in_a_row_win(moves):
     state = tic_tac_toe.after(moves)

@@ -11,7 +11,7 @@ from ludus.cli.train import read
 from ludus.errors import BadOption, LudusError
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.exercises import Counts, Exercises
-from ludus.learn.learner import Learner
+from ludus.learn.learner import Learner, actor_costs
 from ludus.learn.network import Network
 from ludus.learn.replay import Case, Replay
 from ludus.learn.run import Run
@@ -124,18 +124,19 @@ def test_positions_that_are_too_hard_are_left_for_later_ones():
     assert 0 < exercises.counts.solved < 1
 
 
-def test_short_games_do_not_drive_exercises_to_the_very_end():
-    """In Connect Four even the last position of a short game is hard: all its other moves must be solved, too."""
-    settings = replace(SOME, exercises=replace(SOME.exercises, exercise_seconds=0.005))
-    exercises = exercises_of(ludus.make("connect_four"), 1500, settings)
-    legal = exercises.replay.columns["legal"][:1500]
-    assert exercises.counts.first_ply < 30
-    assert (legal.sum(1) == 7).mean() > 0.1  # every column is still open in many of them
+def test_most_exercises_are_quick_ones_and_some_are_early():
+    """Games differ in how long a position may take, so that few late positions are solved at the cost of early ones."""
+    settings = replace(SOME, exercises=replace(SOME.exercises, exercise_seconds=0.2))
+    exercises = exercises_of(ludus.make("connect_four", width=6, height=5), 3000, without_exchange(settings))
+    planes = exercises.replay.columns["planes"][:3000].reshape(3000, 5, 5, 6)
+    stones = planes[:, :2].sum((1, 2, 3))
+    assert stones.min() < 8 and (stones >= 15).mean() > 0.3
+    assert exercises.counts.solved > 0.8
 
 
 def test_waiting_for_a_processor_does_not_make_a_position_hard():
     """Many threads on few cores: what counts is the work of a thread, not how long it had to wait for its turn."""
-    settings = replace(SOME, exercises=replace(SOME.exercises, exercise_seconds=0.05, exercise_threads=64))
+    settings = replace(SOME, exercises=replace(SOME.exercises, exercise_seconds=5.0, exercise_threads=64))
     exercises = exercises_of(ludus.make("hex", size=5), 3000, settings)
     assert exercises.counts.solved > 0.99 and exercises.counts.first_ply < 2
 
@@ -175,6 +176,20 @@ def test_a_lost_position_teaches_the_critic_alone():
     Learner(network, replay, LearnSettings(weight_decay=0.0), 1).train(0.0)
     changed = {name.partition(".")[0] for name, w in network.named_parameters() if not torch.equal(w, before[name])}
     assert changed == {"critic"}
+
+
+def test_any_action_that_keeps_the_value_will_do():
+    """An exercise costs nothing where only good actions have a share, whatever share; a case of a game does."""
+    game = ludus.make("tic_tac_toe", width=2, height=2, line=2)
+    policy, legal = np.array([0.5, 0.5, 0, 0], np.float32), np.ones(4, np.bool_)
+    replay = Replay(game, 2, exchange=False, symmetries=False)
+    replay.add([Case(game.start().planes(), 0, policy, legal, 1.0, any=any_will_do) for any_will_do in (True, False)])
+    batch = replace(replay.draw(2, np.random.default_rng(1)), any=torch.tensor([True, False]))
+    logs = torch.tensor([[0.9, 0.1 - 2e-9, 1e-9, 1e-9]] * 2).log()
+    costs = actor_costs(logs, batch)
+    assert costs.tolist() == pytest.approx([0.0, -0.5 * np.log(0.9) - 0.5 * np.log(0.1)], abs=1e-6)
+    wrong = actor_costs(torch.tensor([[0.1, 0.1, 0.4, 0.4]] * 2).log(), batch)
+    assert wrong[0].item() == pytest.approx(-np.log(0.2))
 
 
 def test_games_and_exercises_are_learned_together(tmp_path):

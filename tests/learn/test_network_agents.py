@@ -2,12 +2,15 @@
 
 import pytest
 import torch
+from safetensors.torch import save_file
 
 import ludus
 from ludus.agents import make_agent, write_agent
 from ludus.cli import run as ludus_command
 from ludus.errors import BadOption
-from ludus.learn.checkpoint import BadCheckpoint, load_checkpoint, save_checkpoint
+from ludus.learn.checkpoint import BadCheckpoint, load_checkpoint, read_checkpoint, save_checkpoint
+from ludus.learn.network import Network
+from ludus.learn.settings import NetworkSettings
 from ludus.learn.trainer import start
 from tests.learn.test_school import HEX, network
 from tests.learn.test_training import HEX as HEX3
@@ -78,6 +81,17 @@ def test_a_network_of_another_size_is_refused_before_the_first_move(command, cap
     assert ludus_command(command[0], command[1:]) == 2
     told = capsys.readouterr()
     assert "was trained for hex (size 5" in told.err and told.out == ""
+
+
+def test_a_network_that_reads_other_planes_is_refused(tmp_path):
+    """What a network of an older version saw of a game may not be what the game shows today."""
+    game = ludus.make("connect_four")
+    old = Network(NetworkSettings(hidden=(8,)), (2, 6, 7), 7)
+    save_checkpoint(tmp_path / "now.safetensors", old, game, True, 7, {})
+    about, weights = read_checkpoint(tmp_path / "now.safetensors")
+    save_file(weights, tmp_path / "old.safetensors", about | {"planes": "[2, 6, 7]"})
+    with pytest.raises(BadCheckpoint, match="as an older version of Ludus showed it; train it again"):
+        load_checkpoint(tmp_path / "old.safetensors").accept(game)
 
 
 def test_weights_that_are_no_numbers_are_refused(tmp_path):

@@ -95,6 +95,6 @@ class ConnectFour(Game):
     def symmetries(self) -> tuple[Symmetry, ...]:
         import numpy as np
 
-        mirror = grid.turned(np.fliplr, (0, 1), self.height, self.width, 0)
+        mirror = grid.turned(np.fliplr, range(5), self.height, self.width, 0)
         columns = np.arange(self.width)
         return Symmetry(np.arange(len(mirror.planes)), columns), Symmetry(mirror.planes, columns[::-1].copy())

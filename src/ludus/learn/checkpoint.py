@@ -46,6 +46,10 @@ class Checkpoint:
         """Refuses a game that the network was not trained for. One with pooled heads plays boards of every size."""
         any_size = self.network.any_size
         fits = shape_of(game, any_size) == shape_in(self.network.planes, self.network.num_actions, any_size)
+        if not fits and same(game.identity(), self.game, any_size):
+            raise BadCheckpoint(
+                f"this network reads {game_in_words(self.game)} as an older version of Ludus showed it; train it again"
+            )
         if not fits or not same(game.identity(), self.game, any_size):
             raise BadCheckpoint(
                 f"this network was trained for {game_in_words(self.game)}, not for {game_in_words(game.identity())}"

@@ -28,7 +28,7 @@ class Counts:
 
     made: int = 0
     tried: int = 0
-    first_ply: float = 0.0  # from which on positions are taken: earlier ones are too hard to be solved in time
+    first_ply: float = 0.0  # the mean ply of the first position that was solved in each of the last games
     seconds: float = 0.0  # since they began
 
     @property
@@ -109,7 +109,8 @@ class Exercises:
         planes, policies, legal, players, scores = self._native.take(count, seconds)
         self.counts = Counts(*self._native.counts, time.monotonic() - self._began)
         shaped = planes.reshape(len(planes), *self.game.planes_shape)
-        self.replay.add([Case(*row) for row in zip(shaped, players, policies, legal, scores, strict=True)])
+        rows = zip(shaped, players, policies, legal, scores, strict=True)
+        self.replay.add([Case(*row, any=True) for row in rows])
         self._taken += len(planes)
 
     def _judge(self) -> _core.Judge:

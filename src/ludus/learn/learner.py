@@ -144,7 +144,7 @@ def losses(said: Sequence[Tensor], batch: Batch, settings: LearnSettings, critic
     """The actor's cross-entropy over legal actions, the squared errors of critic and owners; the policy's entropy."""
     logits, values = said[0], said[1]
     logs = torch.log_softmax(logits.masked_fill(~batch.legal, -1e9), dim=1)
-    actor = mean_of(-(batch.policies * logs.masked_fill(~batch.legal, 0)).sum(1), batch)
+    actor = mean_of(actor_costs(logs, batch), batch)
     wrong = mean_of((values - batch.scores).square(), batch) if critic else torch.zeros(())
     whole = actor + settings.critic_weight * wrong
     if len(said) > 2:
@@ -152,6 +152,17 @@ def losses(said: Sequence[Tensor], batch: Batch, settings: LearnSettings, critic
         whole = whole + settings.owner_weight * mean_of(((said[2] - batch.owners).square() * known).mean(1), batch)
     entropy = -(logs.detach().exp() * logs.detach().masked_fill(~batch.legal, 0)).sum(1).mean()
     return Loss(actor, wrong, entropy, whole)
+
+
+def actor_costs(logs: Tensor, batch: Batch) -> Tensor:
+    """What the actor has to pay for each case, given the logarithms of its policy.
+
+    The cross-entropy to the case's policy; where any of its actions will do, the logarithm of the share of all of them.
+    """
+    costs = -(batch.policies * logs.masked_fill(~batch.legal, 0)).sum(1)
+    good = batch.policies > 0
+    share = (logs.exp() * good).sum(1)
+    return torch.where(batch.any & good.any(1), -share.clamp(min=1e-30).log(), costs)
 
 
 def mean_of(costs: Tensor, batch: Batch) -> Tensor:

@@ -28,6 +28,7 @@ class Case:
     score: float  # how the game ended for the player to move
     weight: float = 1.0  # how much it counts
     cells: Cells | None = None  # the board at the end of its game
+    any: bool = False  # are all actions with a share in the policy equally right, so that any of them will do?
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Batch:
     legal: Tensor
     scores: Tensor
     weights: Tensor
+    any: Tensor  # is any action with a share in the policy as right as the others?
     owners: Tensor  # whose every cell was at the end: 1 the player to move, -1 the other, 0 nobody, or UNKNOWN
 
     def to(self, device: torch.device) -> Batch:
@@ -64,6 +66,7 @@ class Replay:
             "legal": np.zeros((size, actions), np.bool_),
             "scores": np.zeros(size, np.float32),
             "weights": np.ones(size, np.float32),
+            "any": np.zeros(size, np.bool_),
             "owners": np.zeros((size, shape[1] * shape[2]), np.int8),
         }
         turns = [s for s in game.symmetries if not (s.swaps_players and exchange)] if symmetries else []
@@ -92,6 +95,7 @@ class Replay:
         to["legal"][rows] = self.view.policies_in(legal, who) > 0
         to["scores"][rows] = [case.score for case in cases]
         to["weights"][rows] = [case.weight for case in cases]
+        to["any"][rows] = [case.any for case in cases]
         for row, case in zip(rows, cases, strict=True):
             known = case.cells is not None and len(case.cells) == to["owners"].shape[1]
             to["owners"][row] = self._owners(case.cells, case.player) if known else UNKNOWN

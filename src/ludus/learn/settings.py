@@ -145,7 +145,7 @@ class ExerciseSettings:
     """Exercises: positions from random play and from the network's own, labelled by the exact solver."""
 
     exercises: float = 0.0  # their share of every minibatch; 1: no games are played, and 100 exercises are an episode
-    exercise_seconds: float = 0.2  # of processor time for a position with all its moves; what takes longer is dropped
+    exercise_seconds: float = 0.2  # the most processor time for a position with all its moves
     exercise_threads: int = 1  # that make them
     exercise_buffer: int = 200_000  # exercises
 
