@@ -75,11 +75,12 @@ class ExerciseMaker {
   // the time is spent evenly on many late positions, which are quick, and on a few early ones.
   double patience() { return plan_->seconds / (1 + 99 * rng_.uniform()); }
 
-  // Plays a game. A third of the games are uniformly random; the others begin so and go on with moves drawn from the
-  // network's policy.
+  // Plays a game. A quarter of the games are uniformly random; the others begin so, most of them not for long, and go
+  // on with moves drawn from the network's policy.
   void play(const Judge& judge) {
     S state = plan_->starts[static_cast<std::size_t>(rng_.below(static_cast<int>(plan_->starts.size())))];
-    const int random_plies = rng_.below(3) == 0 ? std::numeric_limits<int>::max() : rng_.below(longest_ / 2 + 1);
+    const int random_plies =
+        rng_.below(4) == 0 ? std::numeric_limits<int>::max() : rng_.below(1 + rng_.below(longest_ / 2 + 1));
     past_.clear();
     while (!state.over()) {
       const bool random = static_cast<int>(past_.size()) < random_plies;

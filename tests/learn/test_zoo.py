@@ -18,14 +18,14 @@ from ludus.learn.truth import make_meter
 from ludus.learn.zoo import FOLDER, UnknownNetwork, facts, folder_of, names, path_of
 from ludus.play.match import play
 
-SOLVED = {"hex5": 0.93, "connect4": 0.55}  # true results that are kept, where something can be spoiled: at least
+SOLVED = {"hex5": 0.93, "connect4": 0.8}  # true results that are kept, where something can be spoiled: at least
 
 
 def test_the_zoo_has_what_it_should():
     assert set(names()) == {"hex5", "hex5-series", "hex7", "hex11", "connect4", "othello6", "othello8", "go5"}
     assert len(list((folder_of("hex5-series") / "checkpoints").iterdir())) >= 6
     assert all(facts()[name]["measured"] for name in names())
-    assert all(path.stat().st_size < 700_000 for path in FOLDER.rglob("*.safetensors"))
+    assert all(path.stat().st_size < 1_000_000 for path in FOLDER.rglob("*.safetensors"))
 
 
 @pytest.mark.parametrize("name", names())
