@@ -16,7 +16,7 @@ from ludus.learn.network import Network
 from ludus.learn.replay import Case, Replay
 from ludus.learn.run import Run
 from ludus.learn.settings import ExerciseSettings, LearnSettings, NetworkSettings, SearchSettings, TrainSettings
-from ludus.learn.trainer import Trainer, start
+from ludus.learn.trainer import Trainer, learner_threads, start
 from ludus.learn.truth import make_meter
 from ludus.learn.watch import Watcher
 from ludus.search.solve import Solver
@@ -219,6 +219,19 @@ def test_with_exercises_alone_no_game_is_played(tmp_path):
     again.resume()
     again.train()
     assert again.episode == 8 and len(again.exercises.replay) == 200  # made again after a restart
+
+
+def test_a_learner_that_has_the_machine_for_itself_uses_all_of_it(monkeypatch):
+    """Not for small minibatches, and not beside self-play, which has a thread for every core."""
+    monkeypatch.setattr("ludus.learn.trainer.cores", lambda: 6)
+    game = ludus.make("hex", size=5)
+
+    def threads(settings, channels):
+        shape = NetworkSettings(net="conv", channels=channels)
+        network = Network(shape, game.planes_shape, game.num_actions)
+        return learner_threads(network, game, replace(settings, learn=LearnSettings(minibatch=256)))
+
+    assert threads(ONLY, 32) == 6 and threads(ONLY, 1) == 1 and threads(SOME, 32) == 1
 
 
 def test_exercises_follow_the_cases_that_were_learned():

@@ -31,8 +31,10 @@ from ludus.learn.run import Run
 from ludus.learn.self_play import Hours, Played
 from ludus.learn.settings import TrainSettings
 from ludus.learn.source import Source
+from ludus.learn.speed import multiply_adds
 from ludus.system import cores
 
+SHARED_WORK = 50_000_000  # multiply-adds of a minibatch from which on several threads of the learner pay
 KEEP_EVERY = 30.0  # seconds between states that are kept
 
 # Called after every episode with its game, None where only exercises are learned, and the losses of its minibatches.
@@ -52,8 +54,6 @@ class Trainer:
     ) -> None:
         """`clock` counts the seconds of the training. `network` is one of the user's own, instead of ours."""
         self.clock = clock
-        # Self-play has a thread for every core, and the learner one more; where nothing is played, it has them all.
-        torch.set_num_threads(cores() if settings.exercises.exercises == 1 else 1)
         torch.manual_seed(settings.seed)
         self.game, self.settings, self.run = game, settings, run
         self.boards = boards_of(game, settings)
@@ -64,6 +64,7 @@ class Trainer:
         if network is None:
             network = make_network(settings.network, game.planes_shape, game.num_actions)
         network = network.to(device_of(settings.learn.device))
+        torch.set_num_threads(learner_threads(network, game, settings))
         self.evaluator = NetworkEvaluator(game, network, settings.learn.exchange)
         if settings.exercises.exercises > 0:
             for board in self.boards:  # now, and not when the training gets there
@@ -241,6 +242,17 @@ class Trainer:
         whole = int(self._owed // learn.minibatch)
         self._owed -= whole * learn.minibatch
         return whole
+
+
+def learner_threads(network: nn.Module, game: Game, settings: TrainSettings) -> int:
+    """Self-play has a thread for every core, and the learner one more; where nothing is played, it has all cores.
+
+    Small minibatches always have one: waiting for each other would take longer than the work.
+    """
+    if settings.exercises.exercises < 1 or settings.learn.device != "cpu":
+        return 1
+    work = settings.learn.minibatch * multiply_adds(network, game.planes_shape)
+    return cores() if work > SHARED_WORK else 1
 
 
 def boards_of(game: Game, settings: TrainSettings) -> list[Game]:
