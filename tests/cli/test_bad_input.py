@@ -101,7 +101,7 @@ def test_the_largest_seed_plays():
         ),
         (("topp",), "RUN"),
         (("check",), "GAME"),
-        (("play", "hex", "--size", "5", "--against", "zoo:hex7"), "hex"),
+        (("play", "hex", "--size", "7", "--against", "zoo:hex5"), "hex"),
     ],
 )
 def test_mistakes_get_the_sentence_that_fits_them(arguments, words):

@@ -96,13 +96,24 @@ def test_the_list_is_a_line_for_each_network_in_eighty_columns(capsys):
 def test_all_that_is_known_about_one_network(capsys):
     assert ludus_command("zoo", ["hex7"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "4 blocks of 32 channels" in told and "script: experiments/zoo/hex7.toml" in told
-    assert "ludus play hex --size 7 --against zoo:hex7" in told and "taught by the exact solver" in told
+    assert "5 blocks of 32 channels" in told and "script: experiments/zoo/hex7.toml" in told
+    assert "ludus play hex --size 7 --against zoo:hex7" in told
+    assert "games against itself" in told and "(50% of what it learned), begun with zoo:hex11, 20 minutes" in told
     assert all(f"{row['how']}: {row['text']}" in told for row in facts()["hex7"]["measured"])
     assert ludus_command("zoo", ["zoo:hex7", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["measured"] == facts()["hex7"]["measured"]
     assert ludus_command("zoo", ["hx7"]) == 2
     assert "the zoo has no network 'hx7'; did you mean hex7?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name, words", [
+    ("hex5", "games against itself, recipe zero, 64 simulations a move, taught by the exact solver"),
+    ("connect4", "815,900 exercises, labelled by the exact solver"),
+])  # fmt: skip
+def test_what_a_network_has_learned_from_is_said(name, words, capsys):
+    assert ludus_command("zoo", [name]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert words in told and ("games against itself" in told) == (name == "hex5")
 
 
 @pytest.mark.parametrize("name", names())

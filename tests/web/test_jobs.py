@@ -222,7 +222,7 @@ def test_the_bare_opinion_of_a_network_comes_once_even_after_the_search():
     pytest.importorskip("torch")
 
     async def test(pool):
-        for network, fits in (("zoo:hex5", True), ("zoo:hex7", False), ("mcts", False)):
+        for network, fits in (("zoo:hex5", True), ("zoo:connect4", False), ("mcts", False)):
             heard = Heard(pool, Analyse(place("hex", size=5), "mcts", "a", 0.1, network))
             opinion = (await heard.until(lambda report: report.facts["kind"] == "opinion")).facts
             assert bool(opinion["policy"]) == fits == (not opinion["sentence"])

@@ -6,12 +6,15 @@ import json
 import shutil
 import textwrap
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
 from ludus.cli.options import game_in_flags
 from ludus.cli.parse import parse
+
+if TYPE_CHECKING:
+    from ludus.learn.settings import TrainSettings
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 Row = dict[str, Any]
@@ -45,10 +48,9 @@ def about(name: str) -> Row:
 
     folder, known = folder_of(name), facts().get(name, {})
     game, settings = game_of(folder), settings_in(folder)
-    shape, search = settings.network, settings.search
+    shape = settings.network
     body = f"{shape.blocks} blocks of {shape.channels} channels" if shape.net == "conv" else f"layers {shape.hidden}"
     saved = [int(file.stem) for file in sorted((folder / "checkpoints").glob("*.safetensors"))]
-    taught = ", taught by the exact solver" if search.teacher == "solver" else ""
     return {
         "agent": f"zoo:{name}",
         "game": title_of(game),
@@ -57,12 +59,28 @@ def about(name: str) -> Row:
         "kilobytes": path_of(name).stat().st_size // 1024,
         "checkpoints": saved,
         "minutes": known.get("minutes"),
-        "trained": f"{saved[-1]:,} games against itself, recipe {settings.recipe}, {search.simulations} simulations a "
-        f"move{taught}",
+        "trained": trained(settings, saved[-1]),
         "script": known.get("script"),
         "headline": known.get("headline", ""),
         "measured": known.get("measured", []),
     }  # fmt: skip
+
+
+def trained(settings: TrainSettings, episodes: int) -> str:
+    """What a network has learned from, in words."""
+    from ludus.learn.settings import ROUND
+
+    share, search = settings.exercises.exercises, settings.search
+    if share == 1:
+        return f"{episodes * ROUND:,} exercises, labelled by the exact solver"
+    words = f"{episodes:,} games against itself, recipe {settings.recipe}, {search.simulations} simulations a move"
+    if search.teacher == "solver":
+        words += ", taught by the exact solver"
+    if share > 0:
+        words += f", and exercises labelled by the exact solver ({share:.0%} of what it learned)"
+    if settings.from_network is not None:
+        words += f", begun with {settings.from_network}"
+    return words
 
 
 def listing(rows: list[Row]) -> str:

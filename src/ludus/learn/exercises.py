@@ -16,7 +16,6 @@ from ludus.learn.replay import Case, Replay
 from ludus.learn.settings import TrainSettings
 from ludus.search.solve import Solver
 
-ROUND = 100  # exercises that take the place of a game where nothing else is learned
 STOCK = 2000  # exercises that are taken before any of them has been learned
 READY = 1000  # exercises that wait to be taken before their makers wait
 PATIENCE = 60.0  # seconds without any exercise before that is worth a word

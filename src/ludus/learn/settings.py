@@ -9,6 +9,7 @@ from typing import Literal
 from ludus.errors import BadOption, seed_option, switch_option, whole_option, within
 
 MOST = 1_000_000_000
+ROUND = 100  # exercises that take the place of a game where nothing else is learned
 USUAL_EPISODES = 200  # where neither episodes nor minutes are given
 ACTIVATIONS = ("linear", "sigmoid", "tanh", "relu")
 

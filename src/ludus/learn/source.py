@@ -10,10 +10,10 @@ from torch import nn
 from ludus._core import Rng
 from ludus.game import Game, begun_by
 from ludus.learn.evaluator import NetworkEvaluator
-from ludus.learn.exercises import ROUND, Exercises
+from ludus.learn.exercises import Exercises
 from ludus.learn.replay import Replay
 from ludus.learn.self_play import Hours, Played, SelfPlay
-from ludus.learn.settings import TrainSettings
+from ludus.learn.settings import ROUND, TrainSettings
 from ludus.system import cores
 
 

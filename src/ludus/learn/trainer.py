@@ -23,13 +23,13 @@ from ludus.game import Game, begun_by, sized
 from ludus.learn.checkpoint import load_checkpoint, load_weights, network_at
 from ludus.learn.config import BadRun
 from ludus.learn.evaluator import NetworkEvaluator
-from ludus.learn.exercises import ROUND, Exercises, refuse_unsolvable
+from ludus.learn.exercises import Exercises, refuse_unsolvable
 from ludus.learn.learner import Diverged, Learner, Losses
 from ludus.learn.network import make_network
 from ludus.learn.replay import Replay
 from ludus.learn.run import Run
 from ludus.learn.self_play import Hours, Played
-from ludus.learn.settings import TrainSettings
+from ludus.learn.settings import ROUND, TrainSettings
 from ludus.learn.source import Source
 from ludus.learn.speed import multiply_adds
 from ludus.system import cores
