@@ -125,7 +125,7 @@ def test_positions_that_are_too_hard_are_left_for_later_ones():
 
 
 def test_most_exercises_are_quick_ones_and_some_are_early():
-    """Games differ in how long a position may take, so that few late positions are solved at the cost of early ones."""
+    """Each game draws how long a position may take: most draw little time, some enough for early positions."""
     settings = replace(SOME, exercises=replace(SOME.exercises, exercise_seconds=0.2))
     exercises = exercises_of(ludus.make("connect_four", width=6, height=5), 3000, without_exchange(settings))
     planes = exercises.replay.columns["planes"][:3000].reshape(3000, 5, 5, 6)
