@@ -90,8 +90,10 @@ def test_a_network_that_reads_other_planes_is_refused(tmp_path):
     save_checkpoint(tmp_path / "now.safetensors", old, game, True, 7, {})
     about, weights = read_checkpoint(tmp_path / "now.safetensors")
     save_file(weights, tmp_path / "old.safetensors", about | {"planes": "[2, 6, 7]"})
-    with pytest.raises(BadCheckpoint, match="as an older version of Ludus showed it; train it again"):
-        load_checkpoint(tmp_path / "old.safetensors").accept(game)
+    checkpoint = load_checkpoint(tmp_path / "old.safetensors")
+    for refuse in (checkpoint.accept, checkpoint.accept_as_beginning):
+        with pytest.raises(BadCheckpoint, match="as an older version of Ludus showed it; train it again"):
+            refuse(game)
 
 
 def test_weights_that_are_no_numbers_are_refused(tmp_path):

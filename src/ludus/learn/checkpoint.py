@@ -44,26 +44,33 @@ class Checkpoint:
 
     def accept(self, game: Game) -> None:
         """Refuses a game that the network was not trained for. One with pooled heads plays boards of every size."""
-        any_size = self.network.any_size
-        fits = shape_of(game, any_size) == shape_in(self.network.planes, self.network.num_actions, any_size)
-        if not fits and same(game.identity(), self.game, any_size):
-            raise BadCheckpoint(
-                f"this network reads {game_in_words(self.game)} as an older version of Ludus showed it; train it again"
-            )
-        if not fits or not same(game.identity(), self.game, any_size):
+        if not self._fits(game) or not same(game.identity(), self.game, self.network.any_size):
             raise BadCheckpoint(
                 f"this network was trained for {game_in_words(self.game)}, not for {game_in_words(game.identity())}"
             )
 
     def accept_as_beginning(self, game: Game) -> None:
         """Refuses a game for which the training of this network cannot go on: its options may be others."""
-        any_size, shape = self.network.any_size, (self.network.planes, self.network.num_actions)
-        if shape_of(game, any_size) != shape_in(*shape, any_size) or game.identity()["name"] != self.game.get("name"):
-            advice = "" if any_size else "; only networks with --heads pooled can change the size of their board"
+        if not self._fits(game) or game.identity()["name"] != self.game.get("name"):
+            advice = (
+                ""
+                if self.network.any_size
+                else "; only networks with --heads pooled can change the size of their board"
+            )
             raise BadCheckpoint(
                 f"a training of {game_in_words(game.identity())} cannot begin with a network for "
                 f"{game_in_words(self.game)}{advice}"
             )
+
+    def _fits(self, game: Game) -> bool:
+        """Has a game the planes and actions of this network? Refuses a network that saw its own game otherwise."""
+        any_size = self.network.any_size
+        fits = shape_of(game, any_size) == shape_in(self.network.planes, self.network.num_actions, any_size)
+        if not fits and same(game.identity(), self.game, any_size):
+            raise BadCheckpoint(
+                f"this network reads {game_in_words(self.game)} as an older version of Ludus showed it; train it again"
+            )
+        return fits
 
 
 def same(one: dict[str, Any], other: dict[str, Any], any_size: bool = False) -> bool:
