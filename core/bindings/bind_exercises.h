@@ -81,18 +81,18 @@ void bind_exercises(nb::module_& m, const std::string& name) {
   m.def(
       "exercises",
       [](const Starts<S>& starts, int num_actions, double seconds, const std::unordered_set<Word>& spared, Rng& rng,
-         const JudgeHandle& judge, int threads, std::size_t most) {
+         const JudgeHandle& judge, int threads, std::size_t most, std::size_t table_bytes) {
         const auto plan =
             std::make_shared<const Exercising<S>>(Exercising<S>{states_of<S>(starts), num_actions, seconds, spared});
         for (const S& start : plan->starts)
           if (start.over()) raise("BadOption", "there are no exercises in a game that is over at its start");
         std::vector<std::unique_ptr<typename T::Maker>> makers;
-        for (auto& solver : solvers_of<S>(threads, teacher_bytes))
+        for (auto& solver : solvers_of<S>(threads, table_bytes))
           makers.push_back(std::make_unique<typename T::Maker>(plan, std::move(solver), rng.split()));
         return hand_over<ExercisesObject>(new T(std::move(makers), judge.judge, most));
       },
       nb::arg("starts"), nb::arg("num_actions"), nb::arg("seconds"), nb::arg("spared"), nb::arg("rng"),
-      nb::arg("judge"), nb::arg("threads"), nb::arg("most"));
+      nb::arg("judge"), nb::arg("threads"), nb::arg("most"), nb::arg("table_bytes"));
 }
 
 }  // namespace ludus

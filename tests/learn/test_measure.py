@@ -50,7 +50,7 @@ def test_a_perfect_player_keeps_everything_and_another_does_not():
 
 def test_a_bare_network_is_measured_as_the_meter_measures_it():
     meter = positions(HEX5, "searches", 100, 600)
-    measured = results_kept(meter, "searches", chooser(HEX5, make_agent("zoo:hex5"), ludus.Rng(1)))
+    measured = results_kept(meter, "searches", chooser(HEX5, make_agent("zoo:hex5,images=false"), ludus.Rng(1)))
     assert measured.share == meter.measure(load_checkpoint(path_of("hex5")).evaluator(HEX5)).kept
     plain = measured.plain()
     assert plain["low"] < plain["share"] < plain["high"] and plain["count"] == 100

@@ -1,5 +1,6 @@
 """Saved networks as agents: what they are called, which games they refuse, and the folder of a training as one."""
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import save_file
@@ -9,6 +10,7 @@ from ludus.agents import make_agent, write_agent
 from ludus.cli import run as ludus_command
 from ludus.errors import BadOption
 from ludus.learn.checkpoint import BadCheckpoint, load_checkpoint, read_checkpoint, save_checkpoint
+from ludus.learn.measure import chooser
 from ludus.learn.network import Network
 from ludus.learn.settings import NetworkSettings
 from ludus.learn.trainer import start
@@ -103,3 +105,32 @@ def test_weights_that_are_no_numbers_are_refused(tmp_path):
     save_checkpoint(tmp_path / "bad.safetensors", net, HEX, True, 7, {})
     with pytest.raises(BadCheckpoint, match="some of its weights are not finite"):
         load_checkpoint(tmp_path / "bad.safetensors")
+
+
+@pytest.mark.parametrize("name, options", [("connect_four", {}), ("hex", {"size": 4}), ("othello", {"size": 6})])
+def test_a_bare_network_plays_alike_in_every_image_of_a_board(tmp_path, name, options):
+    """An untrained network has another policy for each image; the agent has the mean of them."""
+    game, rng = ludus.make(name, **options), ludus.Rng(1)
+    state = game.start()
+    for _ in range(5):
+        state = state.play(rng.choice(state.actions()))
+    torch.manual_seed(1)
+    net = Network(NetworkSettings(hidden=(16,)), game.planes_shape, game.num_actions).eval()
+    save_checkpoint(tmp_path / "net.safetensors", net, game, True, 0, {})
+    agent, plain = make_agent(f"{tmp_path}/net.safetensors"), make_agent(f"{tmp_path}/net.safetensors,images=false")
+    turns = [turn for turn in game.symmetries if not turn.swaps_players]
+    assert len(turns) > 1
+    expected = np.zeros(game.num_actions)
+    for turn in turns:
+        policies, _ = plain.evaluator(state).judge(turn.turn_planes(game.planes(state))[None], [state.player])
+        for action in range(game.num_actions):
+            expected[action] += policies[0][turn.actions[action]]
+    policy, value = agent.policy_and_value(state)
+    legal = list(state.actions())
+    assert [policy[a] for a in legal] == pytest.approx(expected[legal] / expected[legal].sum(), abs=1e-5)
+    alone, _ = plain.policy_and_value(state)
+    assert [alone[a] for a in legal] != pytest.approx(expected[legal] / expected[legal].sum(), abs=1e-5)
+    assert (
+        chooser(game, agent, rng)([state]) == [max(legal, key=lambda a: policy[a])] == [agent.decide(state, rng).action]
+    )
+    assert write_agent(plain) == f"{tmp_path}/net.safetensors,images=false"

@@ -65,7 +65,7 @@ class Exercises:
         self._began = time.monotonic()
         self._native = _core.exercises(
             self._starts, self.game.num_actions, s.exercise_seconds, self.spared, rng, self._judge(),
-            s.exercise_threads, READY,
+            s.exercise_threads, READY, s.exercise_memory << 20,
         )  # fmt: skip
 
     def stop(self) -> None:

@@ -58,7 +58,7 @@ class Measured:
 def chooser(game: Game, agent: Agent, rng: Rng) -> Choose:
     """What an agent plays in many states; a bare network is asked about all of them at once."""
     if isinstance(agent, PolicyAgent) and agent.choice == "greedy" and not agent.simulations and not agent.seconds:
-        evaluator = agent.evaluator(game.start())
+        evaluator = agent.bare(game.start())
         return lambda states: likeliest(evaluator, states) if states else []
 
     def choose(states: Sequence[State]) -> list[Action]:

@@ -16,10 +16,11 @@ from ludus.agents.agent import Decision, TimeLeft
 from ludus.agents.endgame import Endgame
 from ludus.agents.mcts import MctsAgent
 from ludus.errors import BadOption, whole_option, within
+from ludus.evaluator import Evaluator
 from ludus.game import Action, Game, State
 from ludus.games.python import PythonGame
 from ludus.learn.checkpoint import load_checkpoint, network_in
-from ludus.learn.evaluator import NetworkEvaluator
+from ludus.learn.evaluator import Images, NetworkEvaluator
 from ludus.search.limits import refuse_finished, seconds_option
 from ludus.search.mcts import Critic, Mcts, MctsSettings, Puct, Rollout
 from ludus.system import cores
@@ -37,6 +38,7 @@ class PolicyAgent:
     path: str  # of the file, or of the folder of a training: its best network
     choice: Literal["greedy", "sample", "epsilon"] = "greedy"  # the likeliest action, one drawn by likelihood, or …
     epsilon: float = 0.1  # … any action with this probability, else the likeliest
+    images: bool = True  # without a search: the mean of the policies for all mirrored and turned images of the board
     simulations: int = 0  # above 0: a search with the network as its prior and judge
     seconds: float | None = None  # a search with this limit for every move
     c: float = 1.0  # exploration of that search
@@ -96,6 +98,10 @@ class PolicyAgent:
             self._evaluator = self._checkpoint.evaluator(game)
         return self._evaluator
 
+    def bare(self, state: State) -> Evaluator:
+        """The network as it plays without a search."""
+        return Images(self.evaluator(state)) if self.images else self.evaluator(state)
+
     @property
     def bytes(self) -> int:
         """The memory of its search tree."""
@@ -109,13 +115,12 @@ class PolicyAgent:
 
     def policy_and_value(self, state: State) -> tuple[dict[Action, float], float | None]:
         """The policy over the legal actions, and the value for the player to move; None without a critic."""
-        evaluator = self.evaluator(state)
-        policies, values = evaluator.evaluate([state])
+        policies, values = self.bare(state).evaluate([state])
         actions = list(state.actions())
         shares = policies[0][actions].astype(np.float64)
         shares = shares / shares.sum() if shares.sum() > 0 else np.full(len(actions), 1 / len(actions))
         policy = dict(zip(actions, shares.tolist(), strict=True))
-        return policy, float(values[0]) if evaluator.critic else None
+        return policy, float(values[0]) if self.evaluator(state).critic else None
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         refuse_finished(state)

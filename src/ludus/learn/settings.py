@@ -149,12 +149,14 @@ class ExerciseSettings:
     exercise_seconds: float = 0.2  # the most processor time for a position with all its moves
     exercise_threads: int = 1  # that make them
     exercise_buffer: int = 200_000  # exercises
+    exercise_memory: int = 64  # megabytes of the solver's table; early positions need many
 
     def __post_init__(self) -> None:
         within("exercises", self.exercises, 0, 1)
         above_zero("exercise_seconds", self.exercise_seconds, MOST)
         whole_option("exercise_threads", self.exercise_threads, 1, 1024)
         whole_option("exercise_buffer", self.exercise_buffer, 1, 100_000_000)
+        whole_option("exercise_memory", self.exercise_memory, 1, 1 << 20)
 
 
 @dataclass(frozen=True)

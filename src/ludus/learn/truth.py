@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from ludus._core import Rng
 from ludus.agents import MctsAgent
 from ludus.agents.agent import Agent
+from ludus.evaluator import Evaluator
 from ludus.game import Action, Game, State, begun_by, seen_by
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.search.solve import Solver
@@ -128,7 +129,7 @@ def load_meter(path: Path, game: Game) -> Meter | None:
         return None
 
 
-def likeliest(evaluator: NetworkEvaluator, states: Sequence[State]) -> list[Action]:
+def likeliest(evaluator: Evaluator, states: Sequence[State]) -> list[Action]:
     """What the bare network plays in each state."""
     policies, _ = evaluator.evaluate(states)
     return [
