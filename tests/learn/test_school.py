@@ -10,7 +10,7 @@ import ludus
 from ludus.agents import make_agent
 from ludus.errors import BadOption
 from ludus.learn.checkpoint import BadCheckpoint, load_checkpoint, save_checkpoint
-from ludus.learn.evaluator import NetworkEvaluator
+from ludus.learn.evaluator import Images, NetworkEvaluator
 from ludus.learn.learner import Learner, losses
 from ludus.learn.network import Network
 from ludus.learn.replay import Case, Replay
@@ -269,7 +269,7 @@ def test_a_saved_network_is_an_agent(saved, options):
 
 def test_a_greedy_network_always_plays_the_likeliest_legal_action(saved):
     agent, state = make_agent(str(saved)), HEX.after("a1 b2 c3")
-    policies, _ = load_checkpoint(saved).evaluator(HEX).evaluate([state])
+    policies, _ = Images(load_checkpoint(saved).evaluator(HEX)).evaluate([state])
     best = max(state.actions(), key=lambda a: policies[0][a])
     assert {agent.decide(state, ludus.Rng(seed)).action for seed in range(5)} == {best}
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.autograd.graph import increment_version
 
 from ludus.errors import LudusError
 from ludus.learn.network import Network, all_finite, has_critic
@@ -22,6 +23,7 @@ OPTIMIZERS = {
     "rmsprop": torch.optim.RMSprop,
     "adam": torch.optim.Adam,
 }
+FUSED = ("adagrad", "sgd", "adam")  # those of which PyTorch has a fused version for the CPU
 
 
 # Optimizers switch PyTorch's compiler off for some of their methods, and import it for that, which takes longer than a
@@ -66,14 +68,16 @@ class Learner:
             if weight.ndim == 4:  # channels side by side in memory: in this order convolutions learn faster
                 weight.data = weight.data.contiguous(memory_format=torch.channels_last)
         self.rng = np.random.default_rng(seed)
+        self._fused = settings.optimizer in FUSED and settings.device == "cpu"
         self.optimizer = OPTIMIZERS[settings.optimizer](
             network.parameters(),
             lr=settings.lr,
             weight_decay=settings.weight_decay,
-            foreach=True,  # many weights at once; not `fused`, which changes them without counting it (evaluator.py)
+            **{"fused" if self._fused else "foreach": True},  # all weights in one go, or at least many of them
         )
         # Networks of ours learn and play in the same way, unless they are normalised.
         self._two_modes = not isinstance(network, Network) or network.settings.norm
+        self._weights = list(network.parameters())
         self._step = inspect.unwrap(type(self.optimizer).step)
 
     def train(self, progress: float) -> Losses:
@@ -88,10 +92,12 @@ class Learner:
         loss.whole.backward()  # type: ignore[no-untyped-call]
         with torch.no_grad():
             self._step(self.optimizer)
+        if self._fused:  # such a step changes weights without counting it, and evaluators look at the count
+            increment_version(self._weights)
         if self._two_modes:
             self.network.eval()
         cost = Losses(loss.actor.item(), loss.critic.item(), loss.entropy.item())
-        if not math.isfinite(cost.actor + cost.critic) or not all_finite(self.network.parameters()):
+        if not math.isfinite(cost.actor + cost.critic) or not all_finite(self._weights):
             raise Diverged(f"actor loss {cost.actor:.3g}, critic loss {cost.critic:.3g}")
         return cost
 

@@ -96,14 +96,18 @@ class Replay:
         to["scores"][rows] = [case.score for case in cases]
         to["weights"][rows] = [case.weight for case in cases]
         to["any"][rows] = [case.any for case in cases]
+        seen: dict[tuple[int, Player], Cells | int] = {}  # the cases of a game share its last board
         for row, case in zip(rows, cases, strict=True):
-            known = case.cells is not None and len(case.cells) == to["owners"].shape[1]
-            to["owners"][row] = self._owners(case.cells, case.player) if known else UNKNOWN
+            which = id(case.cells), case.player
+            if which not in seen:
+                seen[which] = self._owners(case.cells, case.player)
+            to["owners"][row] = seen[which]
         self.count += len(cases)
 
-    def _owners(self, cells: Cells | None, player: Player) -> Cells:
-        """Whose each cell is, as the network sees the board when this player is to move."""
-        assert cells is not None
+    def _owners(self, cells: Cells | None, player: Player) -> Cells | int:
+        """Whose each cell is, as the network sees the board when this player is to move; UNKNOWN without a board."""
+        if cells is None or len(cells) != self.columns["owners"].shape[1]:
+            return UNKNOWN
         owners = np.array([0, 1, -1], np.int8)[cells] * (1 if player == 0 else -1)
         turn = self.view.turn if player == 1 else None
         return owners if turn is None else owners[self._cells(turn.planes)]
