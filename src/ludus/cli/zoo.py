@@ -59,7 +59,7 @@ def about(name: str) -> Row:
         "kilobytes": path_of(name).stat().st_size // 1024,
         "checkpoints": saved,
         "minutes": known.get("minutes"),
-        "trained": trained(settings, saved[-1]),
+        "trained": trained(settings, saved[-1]) + begun_with(settings, name),
         "script": known.get("script"),
         "headline": known.get("headline", ""),
         "measured": known.get("measured", []),
@@ -78,9 +78,15 @@ def trained(settings: TrainSettings, episodes: int) -> str:
         words += ", taught by the exact solver"
     if share > 0:
         words += f", and exercises labelled by the exact solver ({share:.0%} of what it learned)"
-    if settings.from_network is not None:
-        words += f", begun with {settings.from_network}"
     return words
+
+
+def begun_with(settings: TrainSettings, name: str) -> str:
+    """Which network the training began with, if it did."""
+    if settings.from_network is None:
+        return ""
+    earlier = settings.from_network == f"zoo:{name}"  # what had this name before
+    return f", begun with {'an earlier network of this name' if earlier else settings.from_network}"
 
 
 def listing(rows: list[Row]) -> str:
