@@ -125,7 +125,7 @@ def test_a_bare_network_plays_alike_in_every_image_of_a_board(tmp_path, name, op
         policies, _ = plain.evaluator(state).judge(turn.turn_planes(game.planes(state))[None], [state.player])
         for action in range(game.num_actions):
             expected[action] += policies[0][turn.actions[action]]
-    policy, value = agent.policy_and_value(state)
+    policy, _ = agent.policy_and_value(state)
     legal = list(state.actions())
     assert [policy[a] for a in legal] == pytest.approx(expected[legal] / expected[legal].sum(), abs=1e-5)
     alone, _ = plain.policy_and_value(state)

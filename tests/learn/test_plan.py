@@ -89,7 +89,17 @@ def test_a_perfect_score_is_no_infinity_and_too_few_runs_are_refused():
 def test_a_law_is_read_as_it_was_written(tmp_path):
     write_law(law(), tmp_path / "law.json")
     assert read_law(tmp_path / "law.json") == law()
-    assert isinstance(read_law(), list)  # the one that comes with Ludus
+
+
+def test_the_law_that_comes_with_ludus_forecasts_hex():
+    """With more minutes it expects more, on a larger board less; its ranges hold what they expect."""
+    lines = [line for line in read_law() if line.game == "hex"]
+    assert len(lines) > 1 and all({4, 5, 6} <= set(line.sizes) and line.slope > 0 for line in lines)
+    for line in lines:
+        effort = line.efforts[line.sizes.index(5)][1]
+        told = [line.forecast(size, effort) for size in (4, 5, 6)]
+        assert all(0 < one.low < one.expected < one.high < 1 for one in told)
+        assert told[0].expected > told[1].expected > told[2].expected
 
 
 # ------------------------------------------------------------------------------------------- plans

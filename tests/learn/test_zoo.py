@@ -108,7 +108,8 @@ def test_all_that_is_known_about_one_network(capsys):
 
 @pytest.mark.parametrize("name, words", [
     ("hex5", "games against itself, recipe zero, 64 simulations a move, taught by the exact solver"),
-    ("connect4", "815,900 exercises, labelled by the exact solver"),
+    ("connect4", "141,600 exercises, labelled by the exact solver, begun with an earlier network of this name"),
+    ("othello6", "1,017,300 exercises, labelled by the exact solver, 40 minutes"),
 ])  # fmt: skip
 def test_what_a_network_has_learned_from_is_said(name, words, capsys):
     assert ludus_command("zoo", [name]) == 0
