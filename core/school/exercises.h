@@ -71,9 +71,13 @@ class ExerciseMaker {
  private:
   static constexpr double growth = 2;  // how many times longer a position takes than those behind it, about
 
-  // Seconds for a position of one game, from a hundredth of the most up to it. Twice as long is half as likely, so that
-  // the time is spent evenly on many late positions, which are quick, and on a few early ones.
-  double patience() { return plan_->seconds / (1 + 99 * rng_.uniform()); }
+  // Seconds for a position of one game, from a hundredth of the most, or from 5 ms if that is less, up to the most. Twice
+  // as long is half as likely, so that the time is spent evenly on many late positions, which are quick, and on a few
+  // early ones.
+  double patience() {
+    const double least = std::min(plan_->seconds / 100, 0.005);
+    return plan_->seconds / (1 + (plan_->seconds / least - 1) * rng_.uniform());
+  }
 
   // Plays a game. A quarter of the games are uniformly random; the others begin so, most of them not for long, and go
   // on with moves drawn from the network's policy.

@@ -10,6 +10,7 @@ import ludus
 from ludus.cli.train import read
 from ludus.errors import BadOption, LudusError
 from ludus.learn.evaluator import NetworkEvaluator
+from ludus.learn.exercise_file import ExerciseFile
 from ludus.learn.exercises import Counts, Exercises
 from ludus.learn.learner import Learner, actor_costs
 from ludus.learn.network import Network
@@ -218,7 +219,34 @@ def test_with_exercises_alone_no_game_is_played(tmp_path):
     again = Trainer(game, replace(ONLY, episodes=8), Run(tmp_path / "run"))
     again.resume()
     again.train()
-    assert again.episode == 8 and len(again.exercises.replay) == 200  # made again after a restart
+    assert again.episode == 8 and len(again.exercises.replay) == 800  # none is made twice
+    first = 600
+    for name, column in trainer.exercises.replay.columns.items():
+        assert np.array_equal(again.exercises.replay.columns[name][:first], column[:first])
+
+
+@pytest.mark.parametrize("cut", [0, 1, -20, -1])
+def test_exercises_on_disk_survive_a_line_that_was_cut_off(tmp_path, cut):
+    """What was written whole before it is read, and so is what is written after it."""
+    game = ludus.make("hex", size=3)
+    exercises = exercises_of(game, 50)
+    exercises.file = file = ExerciseFile(tmp_path / "exercises.jsonl")
+    exercises.read()  # a file that is not there yet
+    exercises.begin(ludus.Rng(2))
+    exercises.wait_for(300)
+    exercises.stop()
+    blocks = list(file.blocks(game))
+    assert sum(map(len, blocks)) == 300
+    file.add(blocks[0], game)
+    text = file.path.read_bytes()
+    last = text.rindex(b"\n", 0, -1) + 1
+    file.path.write_bytes(text[: last + cut] if cut >= 0 else text[:cut])
+    exercises.replay.count = 0
+    exercises.read()
+    assert exercises.replay.count == 300
+    file.add(blocks[0], game)
+    assert sum(map(len, file.blocks(game))) == 300 + len(blocks[0])
+    assert list(file.blocks(ludus.make("hex", size=4))) == []  # another board
 
 
 def test_a_learner_that_has_the_machine_for_itself_uses_all_of_it(monkeypatch):

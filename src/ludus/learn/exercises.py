@@ -6,11 +6,14 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ludus import _core
 from ludus._core import Rng
 from ludus.errors import BadOption, LudusError
 from ludus.game import Game, State
 from ludus.learn.evaluator import NetworkEvaluator
+from ludus.learn.exercise_file import Block, ExerciseFile
 from ludus.learn.native import NativeExercises
 from ludus.learn.replay import Case, Replay
 from ludus.learn.settings import TrainSettings
@@ -48,6 +51,7 @@ class Exercises:
         self.per_minibatch = max(1, round(self.settings.exercises * learn.minibatch))
         self.spared: set[int] = set()  # keys of positions that must not be learned: those of the truth meter
         self.counts = Counts()
+        self.file: ExerciseFile | None = None  # where they are written down
         self._starts: list[Any] = starts  # of a game in the core
         self._native: NativeExercises | None = None
         self._began = time.monotonic()
@@ -73,6 +77,13 @@ class Exercises:
         if self._native is not None:
             self._native.stop()
             self._native = None
+
+    def read(self) -> None:
+        """Puts the exercises of the file into the buffer, where a training goes on."""
+        if self.file is not None:
+            self.file.mend()
+            for block in self.file.blocks(self.game):
+                self._add(block)
 
     def refill(self) -> None:
         """Takes as many new exercises as have been learned `reuse` times since, if they are ready."""
@@ -107,10 +118,19 @@ class Exercises:
         self._native.use(self._judge())
         planes, policies, legal, players, scores = self._native.take(count, seconds)
         self.counts = Counts(*self._native.counts, time.monotonic() - self._began)
+        if len(planes) == 0:
+            return
         shaped = planes.reshape(len(planes), *self.game.planes_shape)
-        rows = zip(shaped, players, policies, legal, scores, strict=True)
+        block = Block(shaped, policies, legal, np.array(players, np.int8), np.array(scores, np.float32))
+        if self.file is not None:
+            self.file.add(block, self.game)
+        self._add(block)
+        self._taken += len(block)
+
+    def _add(self, block: Block) -> None:
+        players, scores = block.players.tolist(), block.scores.tolist()
+        rows = zip(block.planes, players, block.policies, block.legal, scores, strict=True)
         self.replay.add([Case(*row, any=True) for row in rows])
-        self._taken += len(planes)
 
     def _judge(self) -> _core.Judge:
         judge = self.evaluator.native(self._starts[0])

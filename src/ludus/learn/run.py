@@ -7,6 +7,7 @@ checkpoints/NNNNNN.safetensors   the saved networks, the untrained one first
 best.safetensors         the best network so far
 state-N.safetensors      network, optimizer and cases after N games, written whole
 since-N.jsonl            the games after that, with what they teach
+exercises.jsonl          the exercises, in blocks
 truth.json               the positions of the truth meter
 forecast.json            what the plan expected, if it knew such trainings
 verdict.txt              what came out, in a sentence, once it is finished
@@ -27,6 +28,7 @@ from safetensors.torch import load_file, save
 from ludus.game import Game, begun_by
 from ludus.learn.checkpoint import network_in, save_checkpoint
 from ludus.learn.config import BadRun, read_toml, without_none, write_toml
+from ludus.learn.exercise_file import ExerciseFile
 from ludus.learn.learner import Learner
 from ludus.learn.self_play import Lesson, Played, cells_of
 from ludus.learn.settings import TrainSettings
@@ -69,7 +71,7 @@ class Run:
     def _clear(self) -> None:
         """Removes what a training that never finished a game has left."""
         for pattern in ("state-*.safetensors", "since-*.jsonl", "checkpoints/*.safetensors", "best.safetensors",
-                        "metrics.jsonl", "games.jsonl", "truth.json", "forecast.json",
+                        "metrics.jsonl", "games.jsonl", "exercises.jsonl", "truth.json", "forecast.json",
                         "verdict.txt"):  # fmt: skip
             for path in self.folder.glob(pattern):
                 path.unlink()
@@ -152,6 +154,11 @@ class Run:
         ends = without_none({"episodes": settings.last_episode, "minutes": settings.minutes})
         training = {**ends, "recipe": settings.recipe, "seed": settings.seed}
         save_checkpoint(path, learner.network, game, settings.learn.exchange, episode, training)
+
+    @property
+    def exercises(self) -> ExerciseFile:
+        """The exercises that this training has made."""
+        return ExerciseFile(self.folder / "exercises.jsonl")
 
     @property
     def best(self) -> Path:

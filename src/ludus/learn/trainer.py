@@ -105,6 +105,7 @@ class Trainer:
         if source.exercises is not None:
             self.learner.exercises = source.exercises.replay
             self.learner.per_minibatch = source.exercises.per_minibatch
+            source.exercises.file = self.run.exercises
 
     def _go_to(self, episode: int, seconds: float) -> None:
         """The training is at this point."""
@@ -128,6 +129,8 @@ class Trainer:
         With `back`, the best network of the run takes the place of the last one.
         """
         self.run.restore(self.learner, self._go_to)
+        if self.exercises is not None:
+            self.exercises.read()
         self._saved = self.settings.saved_by(self.progress)
         try:
             for played in list(self.run.since(self.episode, self.source.game)):
