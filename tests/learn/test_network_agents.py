@@ -68,7 +68,25 @@ def test_no_exploration_is_no_exploration():
     assert agent._search.settings().rule.c == 0
 
 
-@pytest.mark.parametrize("wrong", ["c=-1", "epsilon=2", "simulations=-1", "seconds=0", "seconds=-1"])
+@pytest.mark.parametrize("options", ["simulations=40", "simulations=40,threads=2,batch=4"])
+def test_with_sigma_playouts_judge_some_leaves(options):
+    """A critic that calls every position even is believed without sigma, and not asked with sigma = 1."""
+    start = HEX5.start()
+
+    def value(sigma):
+        agent = make_agent(f"zoo:hex5,{options},sigma={sigma},playout=uniform,endgame=false")
+        evaluator = agent.evaluator(start)
+        with torch.no_grad():
+            evaluator.network.critic[-1].weight.zero_()
+            evaluator.network.critic[-1].bias.zero_()
+        return agent.decide(start, ludus.Rng(1)).value
+
+    assert value(0) == 0 and value(1) != 0
+
+
+@pytest.mark.parametrize("wrong", [
+    "c=-1", "epsilon=2", "simulations=-1", "seconds=0", "seconds=-1", "sigma=2", "sigma=-0.1", "playout=best",
+])  # fmt: skip
 def test_options_out_of_range_are_refused(wrong):
     with pytest.raises(BadOption):
         make_agent(f"zoo:hex5,{wrong}")

@@ -22,7 +22,7 @@ from ludus.games.python import PythonGame
 from ludus.learn.checkpoint import load_checkpoint, network_in
 from ludus.learn.evaluator import Images, NetworkEvaluator
 from ludus.search.limits import refuse_finished, seconds_option
-from ludus.search.mcts import Critic, Mcts, MctsSettings, Puct, Rollout
+from ludus.search.mcts import Critic, Mcts, MctsSettings, Mix, Puct, Rollout
 from ludus.system import cores
 
 BATCH = 4  # leaves at once, with a limit in seconds
@@ -42,6 +42,8 @@ class PolicyAgent:
     simulations: int = 0  # above 0: a search with the network as its prior and judge
     seconds: float | None = None  # a search with this limit for every move
     c: float = 1.0  # exploration of that search
+    sigma: float = 0.0  # the probability that a leaf is judged by a playout instead of by the critic
+    playout: Literal["uniform", "quick", "estimate"] = "quick"  # of those leaves
     threads: int | None = None  # of that search; None: every core with a limit in seconds, else one
     batch: int | None = (
         None  # leaves that a thread gives to the network at once; None: 4 with a limit in seconds, else 1
@@ -57,6 +59,9 @@ class PolicyAgent:
             raise BadOption(f"choice must be greedy, sample or epsilon, not {self.choice!r}")
         within("epsilon", self.epsilon, 0, 1)
         within("c", self.c, 0, 1e9)
+        within("sigma", self.sigma, 0, 1)
+        if self.playout not in ("uniform", "quick", "estimate"):
+            raise BadOption(f"playout must be uniform, quick or estimate, not {self.playout!r}")
         whole_option("simulations", self.simulations, 0, 10**9)
         whole_option("threads", 1 if self.threads is None else self.threads, 1, 256)
         whole_option("batch", 1 if self.batch is None else self.batch, 1, 1024)
@@ -166,7 +171,7 @@ class SearchWithNetwork(MctsAgent):
     endgame_part: ClassVar[float] = 0.25  # the network knows something by itself
 
     def __init__(self, evaluator: NetworkEvaluator, state: State, options: PolicyAgent) -> None:
-        self.network = evaluator
+        self.network, self.sigma = evaluator, options.sigma
         timed = options.seconds is not None
         native = evaluator.native(state) is not None
         self.batch = options.batch or (BATCH if timed else 1)
@@ -177,6 +182,7 @@ class SearchWithNetwork(MctsAgent):
             rule="puct",
             threads=options.threads or (cores() if timed and native else 1),
             endgame=options.endgame and timed,
+            playout=options.playout,
         )
         self._endgame = Endgame(REST)
 
@@ -184,7 +190,10 @@ class SearchWithNetwork(MctsAgent):
         c = 1.0 if self.c is None else self.c
         if not self.network.critic:
             return MctsSettings(Puct(c, self.network), Rollout(), solver=True)
-        return MctsSettings(Puct(c), Critic(self.network), solver=True)
+        critic = Critic(self.network)
+        return MctsSettings(
+            Puct(c), Mix(Rollout(self.playout), critic, self.sigma) if self.sigma else critic, solver=True
+        )
 
     def go_on(self, search: Mcts, simulations: int | None, seconds: float | None) -> int:
         return search.run(simulations, seconds, self.threads, self.batch)
