@@ -191,9 +191,8 @@ class SearchWithNetwork(MctsAgent):
         if not self.network.critic:
             return MctsSettings(Puct(c, self.network), Rollout(), solver=True)
         critic = Critic(self.network)
-        return MctsSettings(
-            Puct(c), Mix(Rollout(self.playout), critic, self.sigma) if self.sigma else critic, solver=True
-        )
+        judge = Mix(Rollout(self.playout), critic, self.sigma) if self.sigma else critic
+        return MctsSettings(Puct(c), judge, solver=True)
 
     def go_on(self, search: Mcts, simulations: int | None, seconds: float | None) -> int:
         return search.run(simulations, seconds, self.threads, self.batch)
