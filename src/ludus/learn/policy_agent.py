@@ -26,6 +26,7 @@ from ludus.search.mcts import Critic, Mcts, MctsSettings, Mix, Puct, Rollout
 from ludus.system import cores
 
 BATCH = 4  # leaves at once, with a limit in seconds
+SIGMA = {"go": 0.5}  # where playouts see what the critic does not
 REST = 3  # cells that are filled between two attempts of the solver, if the first was in vain
 
 
@@ -42,7 +43,7 @@ class PolicyAgent:
     simulations: int = 0  # above 0: a search with the network as its prior and judge
     seconds: float | None = None  # a search with this limit for every move
     c: float = 1.0  # exploration of that search
-    sigma: float = 0.0  # the probability that a leaf is judged by a playout instead of by the critic
+    sigma: float | None = None  # the probability of a playout at a leaf instead of the critic; None: 0.5 in Go, else 0
     playout: Literal["uniform", "quick", "estimate"] = "quick"  # of those leaves
     threads: int | None = None  # of that search; None: every core with a limit in seconds, else one
     batch: int | None = (
@@ -59,7 +60,7 @@ class PolicyAgent:
             raise BadOption(f"choice must be greedy, sample or epsilon, not {self.choice!r}")
         within("epsilon", self.epsilon, 0, 1)
         within("c", self.c, 0, 1e9)
-        within("sigma", self.sigma, 0, 1)
+        within("sigma", 0 if self.sigma is None else self.sigma, 0, 1)
         if self.playout not in ("uniform", "quick", "estimate"):
             raise BadOption(f"playout must be uniform, quick or estimate, not {self.playout!r}")
         whole_option("simulations", self.simulations, 0, 10**9)
@@ -171,7 +172,8 @@ class SearchWithNetwork(MctsAgent):
     endgame_part: ClassVar[float] = 0.25  # the network knows something by itself
 
     def __init__(self, evaluator: NetworkEvaluator, state: State, options: PolicyAgent) -> None:
-        self.network, self.sigma = evaluator, options.sigma
+        self.network = evaluator
+        self.sigma = SIGMA.get(evaluator.game.name, 0.0) if options.sigma is None else options.sigma
         timed = options.seconds is not None
         native = evaluator.native(state) is not None
         self.batch = options.batch or (BATCH if timed else 1)
