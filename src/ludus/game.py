@@ -108,6 +108,7 @@ class Game(ABC):
     unit: ClassVar[str | None] = None  # of the margin, such as "disc"; None where only wins, draws and losses count
     solver_reach: ClassVar[int] = 24  # with this many empty cells or fewer the exact solver usually answers at once
     solver_limit: ClassVar[int] = 26  # with more empty cells than this it is not worth asking at all
+    playout_share: ClassVar[float] = 0  # of the leaves of a network's search: those that playouts judge, not the critic
 
     @property
     def title(self) -> str:

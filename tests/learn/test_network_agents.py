@@ -84,6 +84,22 @@ def test_with_sigma_playouts_judge_some_leaves(options):
     assert values(0) == {0} and len(values(1)) > 1
 
 
+def test_one_simulation_asks_the_network_about_the_root_and_plays_its_likeliest_move():
+    start = HEX5.start()
+    searched = make_agent("zoo:hex5,simulations=1").decide(start, ludus.Rng(1))
+    assert searched.action == make_agent("zoo:hex5,images=false").decide(start, ludus.Rng(1)).action
+
+
+def test_a_game_says_how_many_leaves_playouts_judge():
+    def judge(name, state):
+        agent = make_agent(f"{name},simulations=1")
+        agent.decide(state, ludus.Rng(1))
+        return agent._search.settings().judge
+
+    assert judge("zoo:go5", ludus.make("go", size=5).start()).sigma == ludus.make("go", size=5).playout_share == 0.5
+    assert not hasattr(judge("zoo:hex5", HEX5.start()), "sigma")
+
+
 @pytest.mark.parametrize("wrong", [
     "c=-1", "epsilon=2", "simulations=-1", "seconds=0", "seconds=-1", "sigma=2", "sigma=-0.1", "playout=best",
 ])  # fmt: skip

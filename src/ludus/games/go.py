@@ -25,6 +25,7 @@ class Go(Game):
     name: ClassVar[str] = "go"
     signs: ClassVar[tuple[str, str] | None] = STONES[1:]
     unit: ClassVar[str | None] = "point"
+    playout_share: ClassVar[float] = 0.5  # playouts see captures that a critic of some hours misses
     size: int = 9
     komi: float | None = None  # None: 0.5 up to 5x5, 5.5 up to 9x9, 7.5 above
     superko: Literal["forbidden", "draw"] = "forbidden"  # a repeated position is illegal, or ends the game as a draw

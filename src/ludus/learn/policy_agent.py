@@ -26,7 +26,6 @@ from ludus.search.mcts import Critic, Mcts, MctsSettings, Mix, Puct, Rollout
 from ludus.system import cores
 
 BATCH = 4  # leaves at once, with a limit in seconds
-SIGMA = {"go": 0.5}  # where playouts see what the critic does not
 REST = 3  # cells that are filled between two attempts of the solver, if the first was in vain
 
 
@@ -173,7 +172,7 @@ class SearchWithNetwork(MctsAgent):
 
     def __init__(self, evaluator: NetworkEvaluator, state: State, options: PolicyAgent) -> None:
         self.network = evaluator
-        self.sigma = SIGMA.get(evaluator.game.name, 0.0) if options.sigma is None else options.sigma
+        self.sigma = evaluator.game.playout_share if options.sigma is None else options.sigma
         timed = options.seconds is not None
         native = evaluator.native(state) is not None
         self.batch = options.batch or (BATCH if timed else 1)

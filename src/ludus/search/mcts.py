@@ -180,8 +180,10 @@ class Mcts:
 
 def best_child(children: Sequence[Child], by: Literal["visits", "value"] = "visits") -> Child:
     """The child to play; the first of equals in the order in which they were tried."""
-    if not any(child.visits for child in children):
+    if not children:
         raise LudusError("the search has visited nothing yet")
+    if not any(child.visits for child in children):  # one simulation with a network asks it about the root
+        return max(children, key=lambda child: child.prior)
     if by not in ("visits", "value"):
         raise BadOption(f"a child is chosen by 'visits' or by 'value', not by {by!r}")
 
