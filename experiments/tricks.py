@@ -29,6 +29,7 @@ from ludus.learn.truth import load_meter, make_meter
 HERE = Path(__file__).parent / "tricks"
 TESTS = {  # size of the Hex board, seconds, channels, blocks
     "hex5": (5, 60.0, 16, 3),
+    "hex5-long": (5, 120.0, 16, 3),
     "hex7": (7, 240.0, 32, 4),
 }
 PLAIN = replace(  # whatever the recipe is by now
@@ -59,6 +60,9 @@ TRICKS: dict[str, dict[str, dict[str, object]]] = {  # what each changes
     "grow": {"search": {"simulations": 24, "simulations_end": 104}},
     "good": GOOD,
     "good-reuse4": GOOD | {"learn": GOOD["learn"] | {"reuse": 4.0}},
+    "good-deep": GOOD | {"network": GOOD["network"] | {"blocks": 8}},
+    "good-norm": GOOD | {"network": GOOD["network"] | {"norm": True}},
+    "good-deep-norm": GOOD | {"network": GOOD["network"] | {"blocks": 8, "norm": True}},
     "good-restarts": GOOD | {"learn": GOOD["learn"] | {"schedule": "restarts"}},
     "good-surprise": GOOD | {"learn": GOOD["learn"] | {"surprise": 0.5}},
     "exercises": {
@@ -76,8 +80,8 @@ def settings_of(test: str, trick: str, seed: int) -> TrainSettings:
         name: replace(getattr(PLAIN, name), **TRICKS[trick].get(name, {}))
         for name in ("network", "search", "learn", "exercises")
     }
-    if not {"channels", "blocks"} & set(TRICKS[trick].get("network", {})):
-        parts["network"] = replace(parts["network"], channels=channels, blocks=blocks)
+    shape = {"channels": channels, "blocks": blocks} | TRICKS[trick].get("network", {})
+    parts["network"] = replace(parts["network"], **shape)
     return replace(PLAIN, minutes=seconds / 60, seed=seed, checkpoints=2, parallel=64, **parts)
 
 

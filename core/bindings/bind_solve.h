@@ -62,6 +62,8 @@ class AnySolver {
   virtual ~AnySolver() = default;
   virtual Number value(nb::handle state, double seconds) = 0;   // +1, 0 or -1 for the player to move
   virtual Number margin(nb::handle state, double seconds) = 0;  // the lead of the player to move at the end
+  // The actions that the winner needs, all others being the loser's.
+  virtual std::optional<std::vector<Action>> needs(nb::handle state, double seconds) = 0;
   virtual bool can(nb::handle state) const = 0;
   virtual std::int64_t nodes() const = 0;
 };
@@ -89,6 +91,20 @@ class SolverOf : public AnySolver {
     } else {
       raise("BadOption", "only Othello and Go have a margin to solve for");
     }
+  }
+  std::optional<std::vector<Action>> needs(nb::handle state, double seconds) override {
+    const S start = from(state);
+    const InUse mine(busy_);
+    std::optional<std::vector<Action>> actions;
+    if constexpr (requires(Type& s) { s.needs(start, Limit{}); }) {
+      const auto found = without_python<S>([&] { return solver().needs(start, limit_of(seconds)); });
+      raise_if_interrupted();
+      if (found) {
+        actions.emplace();
+        for (const int cell : *found) actions->push_back(cell);
+      }
+    }
+    return actions;
   }
   bool can(nb::handle state) const override { return SolverFor<S>::can(from(state)); }
   std::int64_t nodes() const override { return solver_ ? solver_->nodes() : 0; }

@@ -1,5 +1,8 @@
 // HexSolver: who wins a Hex position, proven. Depth-first proof-number search (Nagai 2002) over positions in
 // which virtual connections and inferior cells have left few moves, as in Arneson, Hayward and Henderson (2010).
+//
+// Every proof knows the empty cells that the winner needs: it would win even if all others were the loser's. So a move
+// that has been refuted also refutes every move outside of what its refutation needs (Hayward and others 2003).
 #pragma once
 
 #include <memory>
@@ -18,7 +21,7 @@ class HexSolver {
  public:
   using Table = HexTable<W>;
   explicit HexSolver(std::size_t table_bytes = std::size_t{64} << 20)
-      : HexSolver(std::make_shared<Table>(table_bytes / 64)) {}
+      : HexSolver(std::make_shared<Table>(table_bytes / sizeof(HexNode<W>))) {}
   // With the table of other solvers, all of which are asked about boards of one size.
   explicit HexSolver(std::shared_ptr<Table> table) : table_(std::move(table)) {}
   const std::shared_ptr<Table>& table() const { return table_; }
@@ -27,13 +30,22 @@ class HexSolver {
   // The table is kept for the next call with a board of the same size.
   std::optional<int> value(const Hex<W>& state, const Limit& limit) {
     if (state.over()) return static_cast<int>(state.score(state.player()));
-    if (state.swap && state.count() < 2 && state.cell_count() > 1) return swap_value(state);
-    limit_ = &limit;
-    stopped_ = false;
-    use_board(state.board);
-    const HexProof proof = prove(root(state), {HexProof::never, HexProof::never});
-    if (!proof.solved()) return std::nullopt;
-    return proof.win == 0 ? 1 : -1;
+    if (may_swap(state)) return swap_value(state);
+    const HexNode<W> node = solve(state, limit);
+    if (!node.proof.solved()) return std::nullopt;
+    return node.proof.win == 0 ? 1 : -1;
+  }
+
+  // Empty cells that are enough for the winner: it wins even if all others were the loser's. Nothing where that was not
+  // proven within the limit, and while players may still swap.
+  std::optional<Bits<W>> needs(const Hex<W>& state, const Limit& limit) {
+    if (state.over()) return Bits<W>{};
+    if (may_swap(state)) return std::nullopt;
+    const HexNode<W> node = solve(state, limit);
+    if (!node.proof.solved()) return std::nullopt;
+    const HexPosition<W> seen = as_seen(state);
+    const Bits<W> cells = node.position == seen ? node.needs : turns_->rotated(node.needs);
+    return state.player() == 0 ? cells : turns_->mirrored(cells);
   }
 
   // Positions evaluated so far, by all calls.
@@ -45,6 +57,7 @@ class HexSolver {
   struct Child {
     HexPosition<W> position;
     HexProof proof;
+    int move;  // that leads to it
   };
   using Children = std::span<Child>;
 
@@ -65,6 +78,8 @@ class HexSolver {
     path_.reserve(static_cast<std::size_t>(cells) * (cells + 1) / 2);  // each stone leaves one child less
   }
 
+  static bool may_swap(const Hex<W>& state) { return state.swap && state.count() < 2 && state.cell_count() > 1; }
+
   // After a swap the second player is in the first player's place, mirrored. One of the two places wins, so the
   // player who may still choose between them wins.
   static int swap_value(const Hex<W>& state) {
@@ -72,47 +87,86 @@ class HexSolver {
     return state.can_swap() ? 1 : -1;
   }
 
-  HexPosition<W> root(const Hex<W>& state) const {
+  HexNode<W> solve(const Hex<W>& state, const Limit& limit) {
+    limit_ = &limit;
+    stopped_ = false;
+    use_board(state.board);
+    return prove(turns_->canonical(as_seen(state)), {HexProof::never, HexProof::never});
+  }
+
+  // The position as its player sees it, who joins top and bottom.
+  HexPosition<W> as_seen(const Hex<W>& state) const {
     const HexPosition<W> p{state.stones[0], state.stones[1]};
-    return turns_->canonical(state.player() == 0 ? p : turns_->passed(p));
+    return state.player() == 0 ? p : turns_->passed(p);
   }
 
   // Works on a position until its proof numbers reach `until`, one of them, or the position is solved.
-  HexProof prove(const HexPosition<W>& position, const HexProof& until) {
+  HexNode<W> prove(const HexPosition<W>& position, const HexProof& until) {
     HexNode<W> node = look_at(position);
-    if (node.proof.solved()) return node.proof;
+    if (node.proof.solved()) return node;
     const std::int64_t nodes_before = nodes_;
-    const Children children = open_children(node);
-    for (;;) {
-      const Outlook outlook = survey(children);
+    const std::size_t first = path_.size();
+    open_children(node);
+    refresh(node, first);
+    while (!node.proof.solved()) {
+      const Outlook outlook = survey(Children(path_).subspan(first));
       node.proof = outlook.proof;
       stopped_ = stopped_ || limit_->reached();
       if (stopped_ || node.proof.win >= until.win || node.proof.loss >= until.loss) break;
-      outlook.best->proof = prove(outlook.best->position, share(until, outlook));
-      refresh(children);
+      const HexNode<W> next = prove(outlook.best->position, share(until, outlook));
+      outlook.best->proof = next.proof;
+      if (next.proof.solved()) settle(node, first, *outlook.best, next.needs);
+      if (!node.proof.solved()) refresh(node, first);
     }
-    path_.resize(path_.size() - children.size());
+    path_.resize(first);
     node.work += static_cast<std::uint32_t>(nodes_ - nodes_before);
     table_->store(node);
-    return node.proof;
+    return node;
   }
 
   // The children of every position on the path lie one after another in `path_`, which never moves.
-  Children open_children(const HexNode<W>& node) {
-    const std::size_t first = path_.size();
+  void open_children(const HexNode<W>& node) {
     const auto guess = static_cast<std::uint32_t>(node.moves.count());
-    for (int move : node.moves) path_.push_back({child(node.position, move), {1, guess}});
-    const Children children = Children(path_).subspan(first);
-    refresh(children);
-    return children;
+    for (int move : node.moves) path_.push_back({child(node.position, move), {1, guess}, move});
   }
 
   // A transposition may have updated a child in the table. Where the table has overwritten the child, the copy here
   // is still valid, so the search makes progress even with the smallest table.
-  void refresh(Children children) const {
-    for (Child& c : children)
-      if (!c.proof.solved())
-        if (const auto known = table_->find(c.position)) c.proof = known->proof;
+  void refresh(HexNode<W>& node, std::size_t first) {
+    for (std::size_t i = path_.size(); i-- > first;) {
+      if (i >= path_.size()) continue;  // a child behind it was solved, and this one need not be looked at any more
+      if (const auto known = table_->find(path_[i].position)) {
+        path_[i].proof = known->proof;
+        if (known->proof.solved()) settle(node, first, path_[i], known->needs);
+        if (node.proof.solved()) return;
+      }
+    }
+  }
+
+  // What follows from a child that is solved. If it is lost for the player who moves there, this position is won. If it
+  // is won, this move loses, and so does every other one outside of what that win needs, because the other player would
+  // win in the same way.
+  void settle(HexNode<W>& node, std::size_t first, const Child solved, const Bits<W>& child_needs) {
+    const Bits<W> needs = seen_from_parent(node.position, solved, child_needs);
+    if (solved.proof.loss == 0) {
+      node.proof = won;
+      node.needs = needs;
+      node.needs.add(solved.move);
+      return;
+    }
+    node.needs |= needs;
+    node.moves &= needs;
+    std::size_t kept = first;
+    for (std::size_t i = first; i < path_.size(); ++i)
+      if (node.moves.has(path_[i].move)) path_[kept++] = path_[i];
+    path_.resize(kept);
+    if (kept == first) node.proof = lost;
+  }
+
+  // Cells of a child's position as its parent sees them.
+  Bits<W> seen_from_parent(const HexPosition<W>& parent, const Child& c, const Bits<W>& cells) const {
+    const HexPosition<W> next = turns_->after(parent, c.move);
+    return turns_->mirrored(next == c.position ? cells : turns_->rotated(cells));
   }
 
   // To win, one child must be lost for the other player; to lose, all must be won.
@@ -151,7 +205,7 @@ class HexSolver {
     table_->store(node);
     for (int move : node.moves) {
       const HexPosition<W> next = child(position, move);
-      if (!table_->find(next)) table_->store({next, {}, {1, answers_[move]}, 0});
+      if (!table_->find(next)) table_->store({next, {}, {}, {1, answers_[move]}, 0});
     }
     return node;
   }
@@ -160,22 +214,25 @@ class HexSolver {
   HexNode<W> judge(const HexPosition<W>& position) {
     ++nodes_;
     if (limit_->reached()) stopped_ = true;
-    const HexPosition<W> p = filled_in(*board_, *turns_, position);
-    if (joined(p.mine, 0)) return {position, {}, won, 1};
-    if (joined(p.theirs, 1)) return {position, {}, lost, 1};
+    const HexFilled<W> filled = filled_in(*board_, *turns_, position);
+    const HexPosition<W>& p = filled.position;
+    if (joined(p.mine, 0)) return {position, {}, filled.needs[0], won, 1};
+    if (joined(p.theirs, 1)) return {position, {}, filled.needs[1], lost, 1};
 
     using Goal = typename HexConnections<W>::Goal;
     connections_->search(p, Goal::one_threat);
-    if (connections_->can_connect()) return {position, {}, won, 1};
+    if (connections_->can_connect()) return {position, {}, filled.needs[0] | connections_->needs(), won, 1};
     for (int i : board_->grid.board.without(p.mine | p.theirs))
       answers_[i] = static_cast<std::uint32_t>(connections_->answers_to(i));
 
     connections_->search(turns_->passed(p), Goal::all_threats);
-    if (connections_->connected()) return {position, {}, lost, 1};
+    Bits<W> needs = filled.needs[1] | turns_->mirrored(connections_->needs());
+    if (connections_->connected()) return {position, {}, needs, lost, 1};
     const Bits<W> must = turns_->mirrored(connections_->must_break());
-    const Bits<W> moves = worth_playing(*board_, *turns_, p, must);
-    if (!moves.any()) return {position, {}, lost, 1};
-    return {position, moves, {1, static_cast<std::uint32_t>(moves.count())}, 1};
+    const HexMoves<W> worth = worth_playing(*board_, *turns_, p, must);
+    needs |= worth.killers;
+    if (!worth.moves.any()) return {position, {}, needs, lost, 1};
+    return {position, worth.moves, needs, {1, static_cast<std::uint32_t>(worth.moves.count())}, 1};
   }
 
   bool joined(const Bits<W>& stones, Player p) const {

@@ -51,6 +51,8 @@ class HexConnections {
 
   // The cells common to all threats: the other player must take one of them now, or it has lost.
   const Bits<W>& must_break() const { return must_break_; }
+  // The carriers of the connection or of those threats together: all cells that this needs.
+  const Bits<W>& needs() const { return needs_; }
 
   // After an own stone on `cell`: an estimate of how many answers would not lose at once, for move ordering.
   // Larger than the number of empty cells if the stone threatens nothing.
@@ -101,6 +103,7 @@ class HexConnections {
     for (auto& links : links_) links.clear();
     for (auto& connections : queue_) connections.clear();
     connected_ = threatens_ = false;
+    needs_ = {};
     open_ = must_break_ = board_.grid.board.without(p.mine | p.theirs);
     number_ends(p.mine);
     for (int i = 0; i < ends_ * (ends_ - 1) / 2; ++i) full_[i].count = semi_[i].count = 0;
@@ -144,7 +147,7 @@ class HexConnections {
     Full& known = full_[pair(c.a, c.b)];
     if (known.enough() || known.cover(c.carrier)) return;
     known.add(c.carrier);
-    if (sides(c)) connected_ = true;
+    if (sides(c)) connected_ = true, needs_ = c.carrier;
     extend(c.a, c.b, c.carrier);
     extend(c.b, c.a, c.carrier);
     links_[c.a].push_back({c.carrier, c.carrier | cell_[c.b], c.b});
@@ -162,9 +165,11 @@ class HexConnections {
 
   void settle_semi(const Connection& c) {
     Semi& known = semi_[pair(c.a, c.b)];
-    if (sides(c)) {  // all of them count, and their or rule is short
+    if (sides(c)) {                                                     // all of them count, and their or rule is short
+      if (threatens_ && !must_break_.without(c.carrier).any()) return;  // leaves no fewer answers than the others do
       threatens_ = true;
       must_break_ &= c.carrier;
+      needs_ |= c.carrier;
       connected_ = !must_break_.any();
     } else if (!known.enough() && !known.cover(c.carrier) && !full_[pair(c.a, c.b)].cover(c.carrier)) {
       join_all(c);
@@ -213,7 +218,7 @@ class HexConnections {
   }
 
   const HexBoard<W>& board_;
-  Bits<W> open_, must_break_;
+  Bits<W> open_, must_break_, needs_;
   bool connected_ = false, threatens_ = false;
   int ends_ = 2, first_cell_ = 2;
   std::array<std::uint8_t, 64 * W> end_of_{};   // for each own stone and empty cell

@@ -107,21 +107,40 @@ class HexGraph {
   std::array<Bits<W>, 64 * W> near_;  // the empty cells that each one touches, directly or through own stones
 };
 
-// Gives every dead cell to somebody and every captured cell to its owner, until none is left. Who wins does
-// not change, whoever is to move.
 template <int W>
-HexPosition<W> filled_in(const HexBoard<W>& board, const HexTurns<W>& turns, HexPosition<W> p) {
-  const auto fill_mine = [&](HexPosition<W> q) {
+struct HexFilled {
+  HexPosition<W> position;
+  Bits<W> needs[2];  // the cells that were captured by the player to move, and by the other one
+};
+
+// Gives every dead cell to somebody and every captured cell to its owner, until none is left. Who wins does
+// not change, whoever is to move. The owner of captured cells needs them: should the other player take one, the answer
+// is its twin. Nobody needs a dead cell.
+template <int W>
+HexFilled<W> filled_in(const HexBoard<W>& board, const HexTurns<W>& turns, HexPosition<W> p) {
+  HexFilled<W> filled;
+  const auto fill_mine = [&](HexPosition<W> q, Bits<W>& captured) {
     const HexGraph<W> graph(board, q);
-    q.mine |= graph.dead_cells() | graph.captured_cells(graph.open());
+    const Bits<W> caught = graph.captured_cells(graph.open());
+    captured |= caught;
+    q.mine |= graph.dead_cells() | caught;
     return q;
   };
   for (;;) {
     const HexPosition<W> before = p;
-    p = turns.passed(fill_mine(turns.passed(fill_mine(p))));
-    if (p == before) return p;
+    p = turns.passed(fill_mine(turns.passed(fill_mine(p, filled.needs[0])), filled.needs[1]));
+    if (p == before) break;
   }
+  filled.position = p;
+  filled.needs[1] = turns.mirrored(filled.needs[1]);
+  return filled;
 }
+
+template <int W>
+struct HexMoves {
+  Bits<W> moves;
+  Bits<W> killers;  // the answers to moves that were dropped because an answer kills them
+};
 
 // Of the cells `must`, which hold every winning move, enough to hold one winning move if there is any.
 //
@@ -130,17 +149,20 @@ HexPosition<W> filled_in(const HexBoard<W>& board, const HexTurns<W>& turns, Hex
 // A cell is dominated if another move kills or captures it: that other move is at least as good. It may stand
 // in for the cell if it is kept itself, and rules the cell out if it cannot win, being outside `must`.
 template <int W>
-Bits<W> worth_playing(const HexBoard<W>& board, const HexTurns<W>& turns, const HexPosition<W>& p,
-                      const Bits<W>& must) {
+HexMoves<W> worth_playing(const HexBoard<W>& board, const HexTurns<W>& turns, const HexPosition<W>& p,
+                          const Bits<W>& must) {
   const HexGraph<W> theirs(board, turns.passed(p)), mine(board, p);
-  Bits<W> vulnerable;
-  for (int i : theirs.open()) vulnerable |= theirs.killed_by(i);
-  Bits<W> moves = must.without(turns.mirrored(vulnerable));
+  Bits<W> rest = turns.mirrored(must), killers;
+  for (int i : theirs.open()) {
+    const Bits<W> killed = theirs.killed_by(i) & rest;
+    if (killed.any()) killers.add(i), rest = rest.without(killed);
+  }
+  Bits<W> moves = turns.mirrored(rest);
   for (int i : mine.open()) {
     if (must.has(i) && !moves.has(i)) continue;  // already dropped, so it cannot represent another move
     moves = moves.without(mine.killed_by(i) | mine.with(i).captured_cells(mine.near(i)));
   }
-  return moves;
+  return {moves, turns.mirrored(killers)};
 }
 
 }  // namespace ludus

@@ -50,13 +50,13 @@ class HexTurns {
     return turned.theirs.words < p.theirs.words ? turned : p;
   }
 
- private:
   Bits<W> rotated(const Bits<W>& cells) const {
     Bits<W> result;
     for (int i : cells) result.add(size_ * size_ - 1 - i);
     return result;
   }
 
+ private:
   int size_;
   std::array<std::uint8_t, 64 * W> mirrored_{};
 };

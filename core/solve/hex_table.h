@@ -21,8 +21,9 @@ struct HexProof {
 template <int W>
 struct HexNode {
   HexPosition<W> position;
-  Bits<W> moves;           // among them is a winning move if there is any
-  HexProof proof;          // both zero: no node at all
+  Bits<W> moves;   // among them is a winning move if there is any
+  Bits<W> needs;   // the empty cells that the winner needs; not solved: those that refute what is no move any more
+  HexProof proof;  // both zero: no node at all
   std::uint32_t work = 0;  // positions judged to get this far; 0: a guess, the moves are not known yet
 
   bool known() const { return proof.win != 0 || proof.loss != 0; }
@@ -34,7 +35,7 @@ struct HexNode {
 template <int W>
 class HexTable {
  public:
-  explicit HexTable(std::size_t entries) : nodes_(std::bit_ceil(std::max(entries, places))) {}
+  explicit HexTable(std::size_t entries) : nodes_(std::bit_floor(std::max(entries, places))) {}
 
   void share() { locks_.share(); }
 

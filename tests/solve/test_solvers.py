@@ -67,6 +67,35 @@ def test_hex_agrees_with_alphabeta_in_the_middle_of_a_game(size, plies):
             assert solver.value(state) == search.alphabeta(state, estimate="none").value
 
 
+@pytest.mark.parametrize(("size", "plies"), [(4, 2), (4, 5), (5, 6), (6, 9), (9, 40)])
+def test_the_winner_of_a_hex_position_needs_no_more_cells_than_the_solver_says(size, plies):
+    """With all other empty cells given to the loser, a fresh solver finds the same winner; some cells are given away."""
+    game, solver, given = ludus.make("hex", size=size), Solver(1 << 20), 0
+    for seed in range(40):
+        state = random_state(game, plies, seed)
+        if state is None:
+            continue
+        wins, needs = solver.value(state) == 1, solver.needs(state)
+        assert needs is not None and set(needs) <= set(state.actions())
+        loser = 1 - state.player if wins else state.player
+        cells = state.cells()
+        for cell in set(state.actions()) - set(needs):
+            cells[cell], given = 1 + loser, given + 1
+        rows = (cells[i : i + size] for i in range(0, size * size, size))
+        poorer = game.read_board("\n".join(" ".join(".XO"[cell] for cell in row) for row in rows), state.player)
+        if poorer.over:
+            assert poorer.score(1 - loser) == 1
+        else:
+            assert (Solver(1 << 20).value(poorer) == 1) == wins, game.draw(state)
+    assert given > 40
+
+
+def test_only_hex_says_what_the_winner_needs():
+    assert Solver().needs(ludus.make("connect_four").after("4 4 4 4 4 2 1 7 1 1 3 3 3 5")) is None
+    assert Solver().needs(ludus.make("hex", size=4, swap=True).start()) is None
+    assert Solver().needs(ludus.make("hex", size=11).start(), seconds=0.01) is None
+
+
 def test_hex_agrees_with_itself_one_ply_on():
     game, solver = ludus.make("hex", size=6), Solver()
     for seed in range(25):

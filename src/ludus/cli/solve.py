@@ -40,7 +40,8 @@ def main(arguments: list[str]) -> None:
     answer = solve(game, state, options)
     if options.json:
         moves = {game.write(action): value for action, value in answer["moves"].items()}
-        print(json.dumps(answer | {"moves": moves}, indent=1))
+        needs = answer["needs"] and [game.write(action) for action in answer["needs"]]
+        print(json.dumps(answer | {"moves": moves, "needs": needs}, indent=1))
     else:
         print(text(game, state, answer))
 
@@ -67,6 +68,7 @@ def solve(game: Game, state: State, options: Solve) -> dict[str, Any]:
         "value": best_of(moves) if value is None and moves else value,
         "score": score,
         "moves": moves,
+        "needs": solver.needs(state, left) if value is not None and not state.over else None,
         "seconds": round(time.perf_counter() - began, 6),
     }
 
@@ -93,4 +95,7 @@ def text(game: Game, state: State, answer: dict[str, Any]) -> str:
         if moves:
             more = f" … and {len(moves) - MOST:,} more" if len(moves) > MOST else ""
             lines.append(f"  {WORDS[value]:<8} {' '.join(game.write(action) for action in moves[:MOST])}{more}")
+    if answer["needs"]:
+        cells = " ".join(game.write(action) for action in answer["needs"])
+        lines.append(f"  the winner needs only {cells}: it would win even if all other cells were the loser's")
     return "\n".join(lines)

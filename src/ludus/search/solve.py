@@ -59,6 +59,10 @@ class Solver:
         lead = low - float(game.komi or 0)
         return seen_by(state.player, 0, lead)
 
+    def needs(self, state: State, seconds: float | None = None) -> list[Action] | None:
+        """Cells that are enough for the winner, who wins even if all others are the loser's (Hex); None if unknown."""
+        return self.compiled(state).needs(state, seconds_option(seconds))
+
     def actions(self, state: State, seconds: float | None = None) -> dict[Action, int | None]:
         """The value of every legal action, for the player to move; the seconds are for all of them together."""
         deadline = time.perf_counter() + seconds_option(seconds)
