@@ -22,7 +22,7 @@ SOLVED = {"hex5": 0.93, "connect4": 0.8}  # true results that are kept, where so
 
 
 def test_the_zoo_has_what_it_should():
-    hex_networks = {"hex5", "hex5-series", "hex7", "hex11"}
+    hex_networks = {"hex5", "hex5-series", "hex6", "hex7", "hex9", "hex11"}
     assert set(names()) == hex_networks | {"connect4", "othello6", "othello8", "go5", "go9"}
     assert len(list((folder_of("hex5-series") / "checkpoints").iterdir())) >= 6
     assert all(facts()[name]["measured"] for name in names())
