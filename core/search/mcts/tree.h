@@ -11,10 +11,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "base/limit.h"
 #include "base/state.h"
 #include "search/mcts/lanes.h"
 
@@ -231,16 +233,22 @@ class Tree {
     return sum;
   }
 
-  // Makes a node the root: what lies below it survives, the rest is freed.
-  void keep(NodeIndex new_root, Player to_move) {
+  // Makes a node the root: what lies below it survives, the rest is freed. Nodes are copied from the root down until
+  // the limit is reached or there is no more memory; those at which that ends have lost their children.
+  void keep(NodeIndex new_root, Player to_move, const Limit& limit = {}) {
     Tree kept(to_move, more_);
     const double sign = chooser(new_root) == to_move ? 1 : -1;  // from here on the root is seen by the player to move
     kept.copy_node(0, *this, new_root);
     kept.total(0) *= sign;
     if (kept.proven(0) != unproven) kept.proven(0) = static_cast<std::int8_t>(sign * kept.proven(0));
     std::vector<std::pair<NodeIndex, NodeIndex>> waiting{{0, new_root}};
-    for (std::size_t at = 0; at < waiting.size(); ++at)
-      if (grown(waiting[at].second)) kept.copy_family(waiting[at].first, *this, waiting[at].second, waiting);
+    try {
+      for (std::size_t at = 0; at < waiting.size(); ++at) {
+        if (at % 64 == 63 && limit.reached()) break;
+        if (grown(waiting[at].second)) kept.copy_family(waiting[at].first, *this, waiting[at].second, waiting);
+      }
+    } catch (const std::bad_alloc&) {
+    }
     *this = std::move(kept);
   }
 

