@@ -195,7 +195,7 @@ class MctsAgent:
         return round(self.simulations * (1 + self.growth * plies))
 
     def tree_for(self, state: State, rng: Rng, seconds: float) -> Mcts:
-        """The old tree, if the game has gone on from its root, or as much of it as can be kept in time; else a new one."""
+        """The old tree, if the game has gone on from its root, as far as it can be kept in time; else a new one."""
         began, old = time.perf_counter(), self._search
         played = None if old is None else actions_since(old.root, state)
         if old is None or played is None:
