@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cassert>
+#include <optional>
+#include <utility>
 
 #include "base/limit.h"
 #include "search/mcts/parallel.h"
@@ -97,11 +99,13 @@ class Mcts {
       tree.keep(child, root().player(), limit);
     prove_root(tree);
     wants_policy_ = wants_value_ = rolling_ = expanding_ = false;
+    stopped_at_.reset();
     if (tree.grown(0) && search_.options.priors) search_.add_root_noise(rng_);
   }
 
  private:
-  static constexpr std::int64_t limit_every = std::is_trivially_copyable_v<S> ? 32 : 1;
+  // After how many simulations to look at the clock: those of games with large states (Go) take longer.
+  static constexpr std::int64_t limit_every = !std::is_trivially_copyable_v<S> ? 1 : sizeof(S) <= 192 ? 32 : 8;
   static constexpr std::int64_t least = 2;  // some rules spend the first simulation on the root itself
 
   template <class MakeLeaves>
@@ -112,6 +116,7 @@ class Mcts {
 
   // One simulation, or its part up to the next question.
   void step() {
+    if (stopped_at_) return simulate_children();
     now_.select(search_, rng_);
     if (finish_if_known()) return;
     if (search_.options.priors) return ask_for_expansion();
@@ -126,14 +131,16 @@ class Mcts {
     if (now_.expand_one(search_, rng_) && finish_if_known()) return;
     judge();
   }
-  // The other way to expand: every child of the leaf gets a simulation of its own; what is left when the time is over
-  // waits for the next visit.
+  // The other way to expand: every child of the leaf gets a simulation of its own. When the time is over in between,
+  // the next step goes on where this one stopped.
   void simulate_children() {
-    const Simulation<S> at_leaf = now_;
+    const Simulation<S> at_leaf = std::exchange(stopped_at_, std::nullopt).value_or(now_);
     do {
       now_ = at_leaf;
       simulate_child();
-    } while (now_.path.size() > at_leaf.path.size() && has_untried(at_leaf.leaf()) && !limit_.late());
+      if (now_.path.size() == at_leaf.path.size() || !has_untried(at_leaf.leaf())) return;
+    } while (done_ >= target_ || search_.proven() || !limit_.late());
+    stopped_at_ = at_leaf;
   }
 
   bool has_untried(NodeIndex node) const { return tree().family(node).tried() < tree().family(node).children(); }
@@ -185,6 +192,7 @@ class Mcts {
   Search<S> search_;
   Rng rng_;
   Simulation<S> now_{search_};
+  std::optional<Simulation<S>> stopped_at_;  // a leaf some of whose children still have no simulation
   bool wants_policy_ = false, wants_value_ = false;
   bool rolling_ = false, expanding_ = false;
   Limit limit_;

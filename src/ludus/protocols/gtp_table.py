@@ -53,9 +53,11 @@ class Table:
 
     def like(self, game: Game) -> BoardGame:
         """The game of a file; in Go with the rules of the one on the table."""
-        if isinstance(game, Go) and isinstance(self.game, Go):
-            return replace(self.resized(game.size), komi=game.komi)
-        return board_game(game)
+        if not isinstance(game, Go):
+            return board_game(game)
+        own = self.resized(game.size)
+        assert isinstance(own, Go)
+        return replace(own, komi=game.komi)
 
     def take(self, other: Table) -> None:
         """From here on the game of another table is on this one."""

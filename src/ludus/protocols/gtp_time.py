@@ -37,16 +37,16 @@ class GtpClock:
     @staticmethod
     def of_kgs(kind: str, *words: str) -> GtpClock:
         """The clock of `kgs-time_settings`: none, absolute, canadian (stones in a period) or byoyomi (periods)."""
-        times = [abs(number(word)) for word in words[:2]]
+        main, period = [abs(number(word)) for word in (*words[:2], "0", "0")[:2]]
         match kind.lower(), len(words):
             case "none", 0:
                 return GtpClock(period=1)
             case "absolute", 1:
-                return GtpClock(times[0])
+                return GtpClock(main)
             case "canadian", 3:
-                return GtpClock(*times, whole(words[2]))
+                return GtpClock(main, period, whole(words[2]))
             case "byoyomi", 3:
-                return GtpClock(*times, min(1, whole(words[2])), by_periods=True)
+                return GtpClock(main, period, min(1, whole(words[2])), by_periods=True)
         raise Refusal("syntax error")
 
     def press(self, player: Player, seconds: float) -> None:
