@@ -1,6 +1,6 @@
 """How far agents overrun their time: every agent on every game, in openings, middles and ends.
 
-    python benchmarks/clock.py [--alone] [--agents mcts flat] [--games "hex size=7"] [--seconds 0.05 0.2 0.5] [--json FILE]
+    python benchmarks/clock.py [--alone] [--agents mcts flat] [--games "hex size=7"] [--seconds 0.05 0.2] [--json FILE]
 
 An agent plays a few moves in a row against random ones, so what it keeps between moves counts. `wall` is what passed on
 the clock beyond the limit, `cpu` what the deciding thread computed beyond it. Where others use the machine too, a

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Pens:
-    """Move one of five pens up or down a step; who lifts the last one to the top wins. Random play seldom gets there."""
+    """Move one of five pens up or down a step; who lifts the last one to the top wins, which seldom comes by chance."""
 
     pens: tuple = (0,) * 5
     player: int = 0
