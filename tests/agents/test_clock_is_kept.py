@@ -166,6 +166,14 @@ def test_the_time_to_keep_a_tree_is_part_of_the_move(monkeypatch):
     assert asked == [pytest.approx(0.5), pytest.approx(0.5 - 2 * 0.15)]
 
 
+def test_without_time_the_kept_tree_answers_alone(monkeypatch):
+    game, agent = ludus.make("hex", size=5), make_agent("mcts")
+    agent.decide(game.start(), ludus.Rng(1), TimeLeft(0.5, 0.0, 1))
+    monkeypatch.setattr(Mcts, "run", lambda *budget: pytest.fail("there is no time to search"))
+    decision = agent.decide(game.after("c3 b4"), ludus.Rng(1), TimeLeft(0.002))
+    assert decision.simulations == 0 and decision.visits[decision.action] == max(decision.visits.values())
+
+
 def test_a_tree_is_kept_only_as_far_as_there_is_time():
     def grown():
         search = Mcts(ludus.make("hex", size=7).start(), MctsSettings(), ludus.Rng(1))

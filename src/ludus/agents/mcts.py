@@ -152,6 +152,9 @@ class MctsAgent:
         target = max(LEAST, plan.target - used)
         if left is not None:
             slice = min(slice, max(0.1 * target, LEAST))
+            if most <= LEAST and any(child.visits for child in search.children()):
+                yield 0  # no time: what the kept tree says
+                return
             if len(state.actions()) == 1:
                 simulations = 2  # some rules spend the first one on the root itself
         elif simulations is None and self.seconds is None:
