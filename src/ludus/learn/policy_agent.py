@@ -87,8 +87,8 @@ class PolicyAgent:
     def accept(self, game: Game) -> None:
         """Refuses a game that the network was not trained for."""
         self._checkpoint.accept(game)
-        self._game = game
-        self.guided_search(game.start())  # made now, while no clock is running
+        self._game, self._search = game, None
+        self.evaluator(game.start()), self.guided_search(game.start())  # made now, while no clock is running
 
     def reset(self) -> None:
         """A new game begins: the search forgets its tree."""
