@@ -174,6 +174,16 @@ def test_without_time_the_kept_tree_answers_alone(monkeypatch):
     assert decision.simulations == 0 and decision.visits[decision.action] == max(decision.visits.values())
 
 
+def test_a_search_that_is_over_at_once_starts_no_further_threads(monkeypatch):
+    teams, run = [], Mcts.run
+    monkeypatch.setattr(
+        Mcts, "run", lambda self, *budget: teams.append((budget[2], budget[1] >= 0.01)) or run(self, 100, None)
+    )
+    for clock in (0.05, 30.0):
+        make_agent("mcts:threads=2").decide(ludus.make("hex").start(), ludus.Rng(1), TimeLeft(clock))
+    assert set(teams) == {(1, False), (2, True)}
+
+
 def test_a_tree_is_kept_only_as_far_as_there_is_time():
     def grown():
         search = Mcts(ludus.make("hex", size=7).start(), MctsSettings(), ludus.Rng(1))

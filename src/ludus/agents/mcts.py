@@ -29,6 +29,8 @@ from ludus.search.mcts import (
     draw_child,
 )
 
+TEAMWORK = 0.01  # seconds that it takes at least for further threads to be worth their start
+
 
 @dataclass
 class MctsAgent:
@@ -172,7 +174,11 @@ class MctsAgent:
 
     def go_on(self, search: Mcts, simulations: int | None, seconds: float | None) -> int:
         """Lets the search run. Returns how many simulations it has made."""
-        return search.run(simulations, seconds, self.threads)
+        return search.run(simulations, seconds, self.team(seconds))
+
+    def team(self, seconds: float | None) -> int:
+        """How many threads take part in a slice of so many seconds: in a very short one others would come too late."""
+        return self.threads if seconds is None or seconds >= TEAMWORK else 1
 
     def plan(self, state: State, left: TimeLeft | None) -> Pace:
         """How long this move should take and may take, by the settings and the clock."""

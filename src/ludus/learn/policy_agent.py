@@ -198,4 +198,4 @@ class SearchWithNetwork(MctsAgent):
         return MctsSettings(Puct(c), judge, solver=True)
 
     def go_on(self, search: Mcts, simulations: int | None, seconds: float | None) -> int:
-        return search.run(simulations, seconds, self.threads, self.batch)
+        return search.run(simulations, seconds, self.team(seconds), self.batch)
