@@ -123,6 +123,11 @@ concept HasSimpleEstimate = requires(const S state, Player player) {
   { simple_estimate(state, player) } -> std::convertible_to<double>;
 };
 
+// may_never_end (a constant): nobody knows how long a game lasts or a step takes, as with games written in Python. A
+// search then looks at the clock in every step.
+template <class S>
+concept MayNeverEnd = requires { requires S::may_never_end; };
+
 // Is an action legal in a state that is not over?
 template <State S>
 bool is_legal(const S& state, Action action) {

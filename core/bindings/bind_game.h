@@ -54,18 +54,25 @@ Planes planes(const Position<S>& p) {
   return Planes(data, 3, sizes, owner);
 }
 
-// The wins of player 0, the draws and the wins of player 1 in `games` rollouts by `policy`.
+// The wins of player 0, the draws and the wins of player 1 in `games` rollouts by `policy`. A game that may never end
+// is given up when the time is over, and counts as drawn.
 using Tally = std::tuple<int, int, int>;
 
 template <State S>
-void count_rollouts(const S& start, int games, Rng& rng, int policy, std::array<int, 3>& tally) {
+void count_rollouts(const S& start, int games, Rng& rng, int policy, const Limit& limit, std::array<int, 3>& tally) {
   for (int i = 0; i < games; ++i) {
     S state = start;
-    if (policy == 0) rollout(state, rng);
-    if (policy == 1) walk_to_end(state, rng);
-    if (policy == 2) quick_rollout(state, rng);
-    const float score = state.score(0);
+    float score = 0;
+    if constexpr (MayNeverEnd<S>) {
+      score = simulate(state, Playout::uniform, rng, nullptr, limit);
+    } else {
+      if (policy == 0) rollout(state, rng);
+      if (policy == 1) walk_to_end(state, rng);
+      if (policy == 2) quick_rollout(state, rng);
+      score = state.score(0);
+    }
     ++tally[score > 0 ? 0 : score < 0 ? 2 : 1];
+    if (limit.late()) return;
   }
 }
 
@@ -77,21 +84,24 @@ inline int policy_number(const std::string& policy) {
 }
 
 template <State S>
-Tally rollouts(const S& state, int games, Rng& rng, const std::string& policy, bool native) {
+Tally rollouts(const S& state, int games, Rng& rng, const std::string& policy, double seconds, bool native) {
   require(games >= 1 && games <= 1'000'000'000, "games must be from 1 to 1,000,000,000");
+  require(seconds > 0, "seconds must be a number above 0");
   const int number = policy_number(policy);
+  const Limit limit = Limit::seconds(seconds);
   std::array<int, 3> tally{};
-  for (int left = games; left > 0;) {  // in pieces, to check for Ctrl-C between them
+  int left = games;
+  do {  // in pieces, to check for Ctrl-C between them
     const int some = std::min(left, 256);
     if (native) {
       nb::gil_scoped_release release;
-      count_rollouts(state, some, rng, number, tally);
+      count_rollouts(state, some, rng, number, limit, tally);
     } else {
-      count_rollouts(state, some, rng, number, tally);
+      count_rollouts(state, some, rng, number, limit, tally);
     }
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     left -= some;
-  }
+  } while (left > 0 && !limit.late());
   return {tally[0], tally[1], tally[2]};
 }
 
@@ -152,10 +162,10 @@ void bind_state(nb::module_& m, const char* name) {
   bind_school<S>(m, name);
   m.def(
       "rollouts",
-      [](const P& p, int games, Rng& rng, const std::string& policy) {
-        return rollouts(p.state, games, rng, policy, true);
+      [](const P& p, int games, Rng& rng, const std::string& policy, double seconds) {
+        return rollouts(p.state, games, rng, policy, seconds, true);
       },
-      nb::arg("state"), nb::arg("games"), nb::arg("rng"), nb::arg("policy") = "uniform");
+      nb::arg("state"), nb::arg("games"), nb::arg("rng"), nb::arg("policy") = "uniform", nb::arg("seconds") = 1e9);
   m.def("perft", [](const P& p, int depth) { return count_paths(p.state, depth); }, nb::arg("state"), nb::arg("depth"));
   m.def("time_copies", [](const P& p, int times) { time_copies(p.state, times); }, nb::arg("state"), nb::arg("times"));
 }

@@ -56,6 +56,25 @@ inline nb::list rows_of(const Tree& tree, const std::vector<Action>& actions) {
   return rows;
 }
 
+// What a search expects to be played, down the tree: a proven win, else the most visited child that is no proven loss,
+// the first of equals.
+inline std::vector<Action> line_of(const Tree& tree) {
+  std::vector<Action> line;
+  for (NodeIndex at = 0; tree.grown(at);) {
+    const Family family = tree.family(at);
+    std::pair<int, int> most{-2, 0};  // proof, visits
+    for (int k = 0; k < family.tried(); ++k) {
+      const NodeIndex child = family.child(k);
+      const int proven = tree.proven(child);
+      const std::pair<int, int> merit{proven == unproven ? 0 : proven, tree.visits(child)};
+      if (merit.second > 0 && merit > most) most = merit, at = child;
+    }
+    if (most.second == 0) break;
+    line.push_back(tree.action(at));
+  }
+  return line;
+}
+
 // A policy from outside, one number per action; checked as far as the question's legal actions go.
 using NumberArray = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -136,12 +155,15 @@ void bind_mcts(nb::module_& m, const std::string& name) {
             h.search.answer(as_span(policy), value);
           },
           nb::arg("policy").none(), nb::arg("value"))
-      .def("advance",
-           [](H& h, Action action) {
-             const InUse mine(h.busy);
-             h.search.advance(action);
-             h.root = {h.search.root(), h.root.game, h.root.origin, h.root.history.with(action)};
-           })
+      .def(
+          "advance",
+          [](H& h, Action action, double seconds) {
+            const InUse mine(h.busy);
+            h.search.advance(action, limit_of(seconds));
+            raise_if_interrupted();
+            h.root = {h.search.root(), h.root.game, h.root.origin, h.root.history.with(action)};
+          },
+          nb::arg("action"), nb::arg("seconds"))
       .def_prop_ro("root",
                    [](const H& h) {
                      const InUse mine(h.busy);
@@ -166,6 +188,11 @@ void bind_mcts(nb::module_& m, const std::string& name) {
            [](const H& h, const std::vector<Action>& actions) {
              const InUse mine(h.busy);
              return rows_of(h.search.tree(), actions);
+           })
+      .def("line",
+           [](const H& h) {
+             const InUse mine(h.busy);
+             return line_of(h.search.tree());
            })
       .def("root_row", [](const H& h) {
         const InUse mine(h.busy);

@@ -88,14 +88,15 @@ NB_MODULE(_core, m) {
   bind_python_search(m);
   m.def(
       "rollouts",
-      [](StateObject state, int games, Rng& rng, const std::string& policy) {
-        return rollouts(PythonState{state}, games, rng, policy, false);
+      [](StateObject state, int games, Rng& rng, const std::string& policy, double seconds) {
+        return rollouts(PythonState{state}, games, rng, policy, seconds, false);
       },
-      nb::arg("state"), nb::arg("games"), nb::arg("rng"), nb::arg("policy") = "uniform",
+      nb::arg("state"), nb::arg("games"), nb::arg("rng"), nb::arg("policy") = "uniform", nb::arg("seconds") = 1e9,
       "Wins of player 0, draws and wins of player 1 in random games from a state.\n\n"
       "`policy`: \"uniform\" over the legal actions, by a game's shortcut if it has one; \"stepwise\", the same "
       "without\n"
-      "shortcuts; \"quick\", the game's own quick policy (Go: answers the last stone; Othello: prefers corners).");
+      "shortcuts; \"quick\", the game's own quick policy (Go: answers the last stone; Othello: prefers corners).\n"
+      "After `seconds` no further game is begun, and one of a visitor's class that is still going on counts as drawn.");
   m.def(
       "perft", [](StateObject state, int depth) { return count_paths(PythonState{state}, depth); }, nb::arg("state"),
       nb::arg("depth"), "How many sequences of `depth` legal actions start at a state.");

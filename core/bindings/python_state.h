@@ -11,6 +11,8 @@ namespace ludus {
 
 // Copying shares the Python object; play() replaces it, for Python states are values too.
 struct PythonState {
+  static constexpr bool may_never_end = true;
+
   nb::object object;
 
   Player player() const {

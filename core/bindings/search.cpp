@@ -77,11 +77,12 @@ void bind_options(nb::module_& m) {
       .def(
           "__init__",
           [](MctsOptions* self, const Rule& rule, bool simulate_all, const std::string& playout, bool priors,
-             std::optional<Actor> actor, double sigma, bool solver, std::optional<Noise> noise) {
-            new (self) MctsOptions{rule, simulate_all, playout_of(playout), priors, actor, sigma, solver, noise};
+             std::optional<Actor> actor, double sigma, bool solver, std::optional<Noise> noise, std::size_t memory) {
+            new (self)
+                MctsOptions{rule, simulate_all, playout_of(playout), priors, actor, sigma, solver, noise, memory};
           },
           nb::arg("rule"), nb::arg("simulate_all"), nb::arg("playout"), nb::arg("priors"), nb::arg("actor").none(),
-          nb::arg("sigma"), nb::arg("solver"), nb::arg("noise").none());
+          nb::arg("sigma"), nb::arg("solver"), nb::arg("noise").none(), nb::arg("memory"));
   nb::class_<DepthSearch>(m, "DepthSearch")
       .def(
           "__init__",

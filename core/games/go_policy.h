@@ -27,22 +27,25 @@ class GoShapes {
 
  private:
   GoShapes() {
-    for (unsigned around = 0; around < good_.size(); ++around)
-      for (const std::string_view shape : go_shapes)
-        for (int turn = 0; turn < 16; ++turn) good_[around] = good_[around] || fits(shape, around, turn);
+    for (const std::string_view shape : go_shapes)
+      for (int turn = 0; turn < 16; ++turn) add(shape, turn, 0, 0);
   }
 
+  // Adds all surroundings that a shape fits and that begin with the first `i` points of `around`.
   // Bits of `turn`: mirror the rows, mirror the columns, swap rows and columns, swap the colours.
-  static bool fits(std::string_view shape, unsigned around, int turn) {
-    constexpr int rows[] = {0, 2, 1, 1, 0, 0, 2, 2}, columns[] = {1, 1, 0, 2, 0, 2, 0, 2};
-    for (int i = 0; i < 8; ++i) {
-      int r = turn & 1 ? 2 - rows[i] : rows[i], c = turn & 2 ? 2 - columns[i] : columns[i];
-      if (turn & 4) std::swap(r, c);
-      unsigned colour = around >> 2 * i & 3;
-      if ((turn & 8) && colour < 2) colour = 1 - colour;
-      if (!matches(shape[static_cast<std::size_t>(4 * r + c)], colour)) return false;
+  void add(std::string_view shape, int turn, int i, unsigned around) {
+    if (i == 8) {
+      good_[around] = true;
+      return;
     }
-    return true;
+    constexpr int rows[] = {0, 2, 1, 1, 0, 0, 2, 2}, columns[] = {1, 1, 0, 2, 0, 2, 0, 2};
+    int r = turn & 1 ? 2 - rows[i] : rows[i], c = turn & 2 ? 2 - columns[i] : columns[i];
+    if (turn & 4) std::swap(r, c);
+    for (unsigned colour = 0; colour < 4; ++colour) {
+      const unsigned turned = (turn & 8) && colour < 2 ? 1 - colour : colour;
+      if (matches(shape[static_cast<std::size_t>(4 * r + c)], turned))
+        add(shape, turn, i + 1, around | colour << 2 * i);
+    }
   }
   static bool matches(char sign, unsigned colour) {
     switch (sign) {

@@ -66,7 +66,7 @@ class Minimax {
 
   double look(const S& state, int depth, std::vector<Action>& line, std::size_t ply) {
     line.clear();
-    if ((++found_.nodes & 63) == 0 && limit_.reached()) found_.stopped = true;
+    if ((++found_.nodes & (look_every<S> - 1)) == 0 && limit_.reached()) found_.stopped = true;
     if (ply > deepest_ply<S>) found_.stopped = found_.too_deep = true;
     if (found_.stopped) return 0;
     if (state.over()) return evaluation_.end(state);

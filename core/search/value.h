@@ -17,6 +17,10 @@ constexpr int no_depth_limit = 1 << 30;
 template <class S>
 constexpr std::size_t deepest_ply = (std::size_t{3} << 20) / (sizeof(S) + 600);
 
+// After how many states a search looks at the clock: a power of two.
+template <class S>
+constexpr std::int64_t look_every = MayNeverEnd<S> ? 1 : 64;
+
 // The utility of a finished game: the score (+1, 0 or -1), or the margin in discs or points, where a game has one.
 enum class Utility : std::uint8_t { score, margin };
 

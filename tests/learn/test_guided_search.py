@@ -170,6 +170,23 @@ def test_the_shortest_time_gives_a_move():
     assert make_agent("zoo:hex5,seconds=0.000001").decide(HEX.start(), ludus.Rng(1)).action in HEX.start().actions()
 
 
+@pytest.mark.parametrize("options", ["", ",seconds=0.1"])
+def test_a_network_is_set_up_before_the_clock_runs(options, monkeypatch):
+    agent = make_agent("zoo:hex5" + options)
+    agent.accept(HEX)
+    monkeypatch.setattr("ludus.learn.checkpoint.Checkpoint.evaluator", lambda *_: pytest.fail("the clock is running"))
+    assert agent.decide(HEX.start(), ludus.Rng(1)).action in HEX.start().actions()
+
+
+def test_a_network_that_plays_every_size_is_set_up_anew_for_another_board():
+    agent = make_agent("zoo:hex7,simulations=20")
+    for size in (7, 5):
+        game = ludus.make("hex", size=size)
+        agent.accept(game)
+        assert agent.decide(game.start(), ludus.Rng(1)).action in game.start().actions()
+        assert agent.guided_search(game.start()).network.game == game
+
+
 def late(empty, value):
     """A random state of Othello 6x6 with at most so many empty cells and this exact value for the player to move."""
     game, rng = ludus.make("othello", size=6), ludus.Rng(5)

@@ -257,7 +257,7 @@ def test_drawn_boards_and_other_games_are_refused(puppet):
     agent = puppet("plain")
     with pytest.raises(LudusError, match="not from a drawn board"):
         decide(agent, ludus.make("go", size=2).read_board(". X\nO ."))
-    with pytest.raises(LudusError, match="play go, hex and othello"):
+    with pytest.raises(LudusError, match="play go, hex, othello and connect_four"):
         decide(agent, ludus.make("nim").start())
 
 

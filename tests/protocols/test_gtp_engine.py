@@ -521,5 +521,5 @@ def test_serving_ends_with_quit_and_with_the_last_line():
 
 
 def test_the_command_refuses_other_games_in_a_sentence():
-    assert "GTP programs play go, hex and othello here, not" in cli("gtp", "nim", code=2)
+    assert "GTP programs play go, hex, othello and connect_four here, not" in cli("gtp", "nim", code=2)
     assert "there is no agent 'mctz'" in cli("gtp", "go", "--agent", "mctz", code=2)

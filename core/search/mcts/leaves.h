@@ -24,16 +24,13 @@ class PlayoutLeaves {
   }
   // Phase two, as far as it is done on the way down. True if the simulation has gone on to another leaf.
   bool expand(Search<S>& search, Simulation<S>& simulation, Rng& rng) const {
-    const bool one = search.options.tries_all_first();
-    if (one)
-      simulation.expand_one(search, rng);
-    else
-      simulation.expand_leaf(search);
-    return one;
+    if (search.options.tries_all_first()) return simulation.expand_one(search, rng);
+    simulation.expand_leaf(search);
+    return false;
   }
   // Phase three, of all simulations under way; nobody holds the tree.
-  void judge(const Search<S>& search, std::span<Simulation<S>> simulations, Rng& rng) {
-    for (std::size_t i = 0; i < simulations.size(); ++i) scores_[i] = simulations[i].play_out(search, rng);
+  void judge(const Search<S>& search, std::span<Simulation<S>> simulations, Rng& rng, const Limit& limit) {
+    for (std::size_t i = 0; i < simulations.size(); ++i) scores_[i] = simulations[i].play_out(search, rng, limit);
   }
   // What is left of phase two on the way up, for simulation i. Returns its score, player 0's.
   double score(Search<S>&, const Simulation<S>&, std::size_t i, Rng&) const { return scores_[i]; }
@@ -72,14 +69,14 @@ class AnsweredLeaves {
     return std::min(in_time_, 1 + static_cast<std::size_t>(visits / visits_each));
   }
   bool expand(Search<S>&, Simulation<S>&, Rng&) const { return false; }  // it waits for the policy
-  void judge(const Search<S>& search, std::span<Simulation<S>> simulations, Rng& rng) {
+  void judge(const Search<S>& search, std::span<Simulation<S>> simulations, Rng& rng, const Limit& limit) {
     const Limit::Clock::time_point began = Limit::Clock::now();
     answers_ = evaluator_(simulations);
-    for (std::size_t i = 0; i < simulations.size(); ++i) scores_[i] = score_of(search, simulations[i], i, rng);
+    for (std::size_t i = 0; i < simulations.size(); ++i) scores_[i] = score_of(search, simulations[i], i, rng, limit);
     if (timed_) fit(Limit::Clock::now() - began, simulations.size());
   }
   double score(Search<S>& search, const Simulation<S>& simulation, std::size_t i, Rng& rng) const {
-    expand_all(search.tree, simulation.leaf(), simulation.state, answers_.policy(i), search.options.hints());
+    simulation.expand_with(search, answers_.policy(i));
     if (simulation.leaf() == 0) search.add_root_noise(rng);
     return scores_[i];
   }
@@ -88,14 +85,14 @@ class AnsweredLeaves {
   static constexpr std::int32_t visits_each = 32;
   static constexpr auto longest = std::chrono::milliseconds(2);  // of a batch, if the time of the search is limited
 
-  double score_of(const Search<S>& search, Simulation<S>& simulation, std::size_t i, Rng& rng) {
+  double score_of(const Search<S>& search, Simulation<S>& simulation, std::size_t i, Rng& rng, const Limit& limit) {
     const double sigma = search.options.sigma;
     if (sigma < 1 && rng.uniform() >= sigma) {
       const double value = answers_.values[i];
       return simulation.state.player() == 0 ? value : -value;
     }
     const S leaf = simulation.state;  // which is still to be expanded
-    const double score = simulation.play_out(search, rng);
+    const double score = simulation.play_out(search, rng, limit);
     simulation.state = leaf;
     return score;
   }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cassert>
+#include <optional>
+#include <utility>
 
 #include "base/limit.h"
 #include "search/mcts/parallel.h"
@@ -25,7 +27,7 @@ class Mcts {
     target_ = simulations;
     limit_ = limit;
     done_ = 0;
-    look_at_ = limit_every;
+    look_at_ = std::max(limit_every, least);
   }
 
   // Searches until the budget is spent (true) or a question is open (false): then answer() it and go on.
@@ -69,13 +71,14 @@ class Mcts {
     assert(asking());
     const bool wanted_value = wants_value_;
     wants_policy_ = wants_value_ = false;
+    look_at_ = std::max(done_, least);  // an answer may have taken long
     if (rolling_) {
       follow(policy_action(now_.state, policy, *search_.options.actor, rng_));
       return roll();
     }
     if (expanding_) {
       expanding_ = false;
-      expand_all(search_.tree, now_.leaf(), now_.state, policy, search_.options.hints());
+      now_.expand_with(search_, policy);
       if (now_.leaf() == 0) search_.add_root_noise(rng_);
     }
     if (wanted_value)
@@ -84,22 +87,26 @@ class Mcts {
       judge();
   }
 
-  // The game has gone on by one action: its subtree survives, the rest of the tree is freed.
-  void advance(Action action) {
+  // The game has gone on by one action: its subtree survives, the rest of the tree is freed. When the limit is reached,
+  // what is still to be copied of it is given up.
+  void advance(Action action, const Limit& limit = {}) {
     Tree& tree = search_.tree;
     const NodeIndex child = tree.child(0, action);
     search_.root.play(action);
     if (child == 0)
       tree.clear(root().player());
     else
-      tree.keep(child, root().player());
+      tree.keep(child, root().player(), limit);
     prove_root(tree);
     wants_policy_ = wants_value_ = rolling_ = expanding_ = false;
+    stopped_at_.reset();
     if (tree.grown(0) && search_.options.priors) search_.add_root_noise(rng_);
   }
 
  private:
-  static constexpr std::int64_t limit_every = std::is_trivially_copyable_v<S> ? 32 : 1;
+  // After how many simulations to look at the clock: those of games with large states (Go) take longer.
+  static constexpr std::int64_t limit_every = !std::is_trivially_copyable_v<S> ? 1 : sizeof(S) <= 192 ? 32 : 8;
+  static constexpr std::int64_t least = 2;  // some rules spend the first simulation on the root itself
 
   template <class MakeLeaves>
   void go_team(int threads, const MakeLeaves& leaves) {
@@ -109,6 +116,7 @@ class Mcts {
 
   // One simulation, or its part up to the next question.
   void step() {
+    if (stopped_at_) return simulate_children();
     now_.select(search_, rng_);
     if (finish_if_known()) return;
     if (search_.options.priors) return ask_for_expansion();
@@ -120,17 +128,22 @@ class Mcts {
     simulate_child();
   }
   [[gnu::flatten]] void simulate_child() {
-    now_.expand_one(search_, rng_);
-    if (!finish_if_known()) judge();
+    if (now_.expand_one(search_, rng_) && finish_if_known()) return;
+    judge();
   }
-  // The other way to expand: every child of the leaf gets a simulation of its own.
+  // The other way to expand: every child of the leaf gets a simulation of its own. When the time is over in between,
+  // the next step goes on where this one stopped.
   void simulate_children() {
-    const Simulation<S> at_leaf = now_;
+    const Simulation<S> at_leaf = std::exchange(stopped_at_, std::nullopt).value_or(now_);
     do {
       now_ = at_leaf;
       simulate_child();
-    } while (tree().family(at_leaf.leaf()).tried() < tree().family(at_leaf.leaf()).children());
+      if (now_.path.size() == at_leaf.path.size() || !has_untried(at_leaf.leaf())) return;
+    } while (done_ >= target_ || search_.proven() || !limit_.late());
+    stopped_at_ = at_leaf;
   }
+
+  bool has_untried(NodeIndex node) const { return tree().family(node).tried() < tree().family(node).children(); }
 
   // A playout here, or a question to the outside.
   void judge() {
@@ -140,7 +153,7 @@ class Mcts {
       rolling_ = true;
       roll();
     } else {
-      finish(now_.play_out(search_, rng_));
+      finish(now_.play_out(search_, rng_, limit_));
     }
   }
   bool asks_critic() { return search_.options.sigma < 1 && rng_.uniform() >= search_.options.sigma; }
@@ -150,14 +163,16 @@ class Mcts {
     wants_value_ = asks_critic();
   }
 
-  // Goes on with a playout by the actor: ask for the next action, or be done.
+  // Goes on with a playout by the actor: ask for the next action, or be done. When the time is over the playout is
+  // given up and counts as drawn.
   void roll() {
-    if (!now_.state.over()) {
+    const bool over = now_.state.over();
+    if (!over && !limit_.late()) {
       wants_policy_ = true;
       return;
     }
     rolling_ = false;
-    finish(now_.state.score(0));
+    finish(over ? now_.state.score(0) : 0);
   }
   void follow(Action action) {
     now_.played.emplace_back(now_.state.player(), action);
@@ -177,6 +192,7 @@ class Mcts {
   Search<S> search_;
   Rng rng_;
   Simulation<S> now_{search_};
+  std::optional<Simulation<S>> stopped_at_;  // a leaf some of whose children still have no simulation
   bool wants_policy_ = false, wants_value_ = false;
   bool rolling_ = false, expanding_ = false;
   Limit limit_;

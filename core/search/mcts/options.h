@@ -13,11 +13,12 @@ struct MctsOptions {
   Rule rule = Uct{};
   bool simulate_all = false;  // a leaf gets one simulation for each child at once, instead of for one child
   Playout playout = Playout::uniform;
-  bool priors = false;         // ask a policy for the priors of a new node (PUCT)
-  std::optional<Actor> actor;  // ask a policy for every action of a playout
-  double sigma = 1;            // the probability of a playout; else a critic is asked for a value
-  bool solver = false;         // propagate proven wins and losses (MCTS-solver)
-  std::optional<Noise> noise;  // on the priors of the root
+  bool priors = false;                        // ask a policy for the priors of a new node (PUCT)
+  std::optional<Actor> actor;                 // ask a policy for every action of a playout
+  double sigma = 1;                           // the probability of a playout; else a critic is asked for a value
+  bool solver = false;                        // propagate proven wins and losses (MCTS-solver)
+  std::optional<Noise> noise;                 // on the priors of the root
+  std::size_t memory = std::size_t{1} << 30;  // bytes; a tree of that size grows no further
 
   // Does a simulation ask for its leaf's policy, perhaps its value, and for nothing else?
   bool one_question() const { return priors && !actor; }

@@ -53,7 +53,7 @@ class Team {
         may_stop = done_ + static_cast<std::int64_t>(under_way) >= least;
       }
       if (under_way > 0)
-        leaves.judge(search_, std::span(simulations.data(), under_way), rng);
+        leaves.judge(search_, std::span(simulations.data(), under_way), rng, limit_);
       else
         std::this_thread::yield();  // to the thread that has the leaf that everybody waits for
       stop = may_stop && (leads ? limit_.reached() : limit_.late());  // on a busy machine the leader may come last

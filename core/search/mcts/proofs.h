@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <new>
 
 #include "search/mcts/tree.h"
 #include "search/transposition.h"
@@ -54,6 +55,14 @@ class Proofs {
     const NodeIndex leaf = path.back();
     tree.proven(leaf) = static_cast<std::int8_t>(tree.chooser(leaf) == 0 ? score : -score);
     prove(tree, path);
+    try {
+      remember(tree, root, path);
+    } catch (const std::bad_alloc&) {  // what the tree shows is enough
+    }
+  }
+
+ private:
+  void remember(const Tree& tree, const S& root, const Path& path) {
     S state = root;
     for (std::size_t i = 1; i + 1 < path.size(); ++i) {
       state.play(tree.action(path[i]));
@@ -63,7 +72,6 @@ class Proofs {
     }
   }
 
- private:
   using Map = StateMapOf<S, std::int8_t>;
   typename Map::Type scores_;
 };

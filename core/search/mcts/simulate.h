@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/limit.h"
 #include "base/rollout.h"
 #include "search/mcts/field.h"
 
@@ -30,16 +31,18 @@ Action playout_action(const S& state, Playout playout, Rng& rng) {
   return random_action(state, rng);
 }
 
-// Plays to the end. Returns the score for player 0, or an estimate of it. With `played`, writes down every action.
+// Plays to the end. Returns the score for player 0, or an estimate of it. With `played`, writes down every action. A
+// game that may never end is given up when the time is over, and counts as drawn.
 template <State S>
-float simulate(S& state, Playout playout, Rng& rng, Played* played = nullptr) {
+float simulate(S& state, Playout playout, Rng& rng, Played* played = nullptr, const Limit& limit = {}) {
   if constexpr (requires { estimate(state, Player{}); })
     if (playout == Playout::estimate) return state.over() ? state.score(0) : estimate(state, 0);
   const bool shortcut = playout == Playout::uniform && (played == nullptr || HasHolds<S>);
-  if (shortcut) {
+  if (shortcut && !MayNeverEnd<S>) {
     rollout(state, rng);
   } else {
     while (!state.over()) {
+      if (MayNeverEnd<S> && limit.late()) return 0;
       const Action action = playout_action(state, playout, rng);
       if (played != nullptr) played->emplace_back(state.player(), action);
       state.play(action);

@@ -1,6 +1,7 @@
 // One simulation on its way, and the four phases as a search applies them to it.
 #pragma once
 
+#include <new>
 #include <optional>
 
 #include "search/mcts/amaf.h"
@@ -20,6 +21,19 @@ struct Search {
   Proofs<S> proofs = {};
 
   bool proven() const { return options.solver && tree.proven(0) != unproven; }
+  // Gives a node children by `grow`. False where the memory is used up; only the root always gets its children.
+  template <class Grow>
+  bool grow_at(NodeIndex node, const Grow& grow) {
+    if (node != 0 && tree.bytes() >= options.memory) return false;
+    try {
+      grow();
+    } catch (const std::bad_alloc&) {
+      if (node == 0) throw;
+      options.memory = tree.bytes();
+      return false;
+    }
+    return true;
+  }
   void add_root_noise(Rng& rng) {
     if (options.gumbel()) draw_gumbel(tree, rng);
     if (options.noise) add_noise(tree, 0, *options.noise, rng);
@@ -48,17 +62,23 @@ struct Simulation {
                search.options.rule);
   }
 
-  // Phase two, for one child.
-  void expand_one(Search<S>& search, Rng& rng) {
-    const NodeIndex child = expand(search.tree, leaf(), state, rng);
+  // Phase two, for one child. False where the tree cannot grow: then the simulation goes on from the leaf itself.
+  bool expand_one(Search<S>& search, Rng& rng) {
+    NodeIndex child = 0;
+    if (!search.grow_at(leaf(), [&] { child = expand(search.tree, leaf(), state, rng); })) return false;
     path.push_back(child);
     state.play(search.tree.action(child));
+    return true;
   }
   // Phase two, for all children at once, with even priors. A leaf gets them on its second visit: most leaves never
   // see one. The simulation goes on from the leaf itself.
   void expand_leaf(Search<S>& search) const {
     if (search.tree.grown(leaf()) || (leaf() != 0 && search.tree.visits(leaf()) == 0)) return;
-    expand_all(search.tree, leaf(), state, {}, search.options.hints());
+    expand_with(search, {});
+  }
+  // The same with a policy, for a leaf on its first visit.
+  void expand_with(Search<S>& search, std::span<const float> policy) const {
+    search.grow_at(leaf(), [&] { expand_all(search.tree, leaf(), state, policy, search.options.hints()); });
   }
 
   // The true score of the leaf (player 0's), if the game is over or it is proven: then it needs no playout.
@@ -75,8 +95,8 @@ struct Simulation {
   }
 
   // Phase three: a playout to the end of the game. AMAF needs its actions, unless the last state still shows them.
-  float play_out(const Search<S>& search, Rng& rng) {
-    return simulate(state, search.options.playout, rng, amaf && !HasHolds<S> ? &played : nullptr);
+  float play_out(const Search<S>& search, Rng& rng, const Limit& limit) {
+    return simulate(state, search.options.playout, rng, amaf && !HasHolds<S> ? &played : nullptr, limit);
   }
 
   // Phase four.

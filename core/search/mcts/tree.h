@@ -11,10 +11,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "base/limit.h"
 #include "base/state.h"
 #include "search/mcts/lanes.h"
 
@@ -231,22 +233,36 @@ class Tree {
     return sum;
   }
 
-  // Makes a node the root: what lies below it survives, the rest is freed.
-  void keep(NodeIndex new_root, Player to_move) {
+  // Makes a node the root: what lies below it survives, the rest is freed. Nodes are copied from the root down until
+  // the limit is reached or there is no more memory; those at which that ends have lost their children.
+  void keep(NodeIndex new_root, Player to_move, const Limit& limit = {}) {
+    try {
+      *this = part(new_root, to_move, limit);
+    } catch (const std::bad_alloc&) {  // not even for the new root
+      clear(to_move);
+    }
+  }
+
+  std::vector<double> gumbel;  // the Gumbel noise of the root's children, in their order; empty: none was drawn
+
+ private:
+  Tree part(NodeIndex new_root, Player to_move, const Limit& limit) const {
     Tree kept(to_move, more_);
     const double sign = chooser(new_root) == to_move ? 1 : -1;  // from here on the root is seen by the player to move
     kept.copy_node(0, *this, new_root);
     kept.total(0) *= sign;
     if (kept.proven(0) != unproven) kept.proven(0) = static_cast<std::int8_t>(sign * kept.proven(0));
     std::vector<std::pair<NodeIndex, NodeIndex>> waiting{{0, new_root}};
-    for (std::size_t at = 0; at < waiting.size(); ++at)
-      if (grown(waiting[at].second)) kept.copy_family(waiting[at].first, *this, waiting[at].second, waiting);
-    *this = std::move(kept);
+    try {
+      for (std::size_t at = 0; at < waiting.size(); ++at) {
+        if (at % 64 == 63 && limit.reached()) break;
+        if (grown(waiting[at].second)) kept.copy_family(waiting[at].first, *this, waiting[at].second, waiting);
+      }
+    } catch (const std::bad_alloc&) {  // what is there is good
+    }
+    return kept;
   }
 
-  std::vector<double> gumbel;  // the Gumbel noise of the root's children, in their order; empty: none was drawn
-
- private:
   static constexpr std::uint16_t no_action = 0xffff;
   // Memory is handed out in units. The index of a node is eight times the unit where its run begins, plus its lane.
   static constexpr std::size_t unit = 16, units_each = 1 << 12;  // bytes; of one piece of memory

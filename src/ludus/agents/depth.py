@@ -11,7 +11,7 @@ from ludus import search
 from ludus._core import Rng
 from ludus.agents.agent import Decision, TimeLeft
 from ludus.agents.endgame import Endgame
-from ludus.agents.pace import pace
+from ludus.agents.pace import LEAST, pace
 from ludus.errors import BadOption, LudusError, within
 from ludus.game import Action, Game, State, seen_by
 from ludus.search import Estimate, Found, Utility, utility_option
@@ -115,7 +115,7 @@ class MinimaxAgent(WithUtility):
             return decision_of(self.search(state), began)
         most = pace(left, state, UNHURRIED).most
         for depth in range(1, at_least_one(self.depth) + 1):  # as deep as the clock allows
-            seconds = max(1e-3, most - (time.perf_counter() - began)) if depth > 1 else None
+            seconds = max(LEAST, most - (time.perf_counter() - began)) if depth > 1 else None
             deeper = search.minimax(state, depth, self.estimate, seconds, self.utility)
             if deeper.stopped:
                 break
@@ -208,7 +208,7 @@ class DeepeningAgent(WithUtility):
         if self.asks_solver(state) and seconds is not None:
             if sure := self._endgame.decide(state, 0.5 * min(seconds, enough or seconds)):
                 return sure
-            seconds = max(1e-3, seconds - (time.perf_counter() - began))
+            seconds = max(LEAST, seconds - (time.perf_counter() - began))
         return decision_of(self.deepen(state, seconds, enough), began)
 
     def asks_solver(self, state: State) -> bool:

@@ -32,7 +32,7 @@ class Endgame:
         value = self.solver.value(state, seconds)
         if value is not None and value < 0:
             return None
-        for action in [] if value is None else promising(state):
+        for action in [] if value is None else promising(state, 0.5 * (seconds - (time.perf_counter() - began))):
             left = seconds - (time.perf_counter() - began)
             if left <= 0:
                 break
@@ -49,12 +49,15 @@ class Endgame:
         return self._in_vain is not None and self._in_vain - self.rest < empty <= self._in_vain
 
 
-def promising(state: State) -> list[Action]:
-    """The actions, ordered by their value two plies ahead, the best first."""
+def promising(state: State, seconds: float) -> list[Action]:
+    """The actions, ordered by their value two plies ahead, the best first. The time may end before all are valued."""
+    began = time.perf_counter()
 
     def value_ahead(action: Action) -> float:
-        child = state.play(action)
-        value = child.score(child.player) if child.over else alphabeta(child, 2).value
+        child, left = state.play(action), seconds - (time.perf_counter() - began)
+        if left <= 0:
+            return 0.0
+        value = child.score(child.player) if child.over else alphabeta(child, 2, seconds=left).value
         return seen_by(state.player, child.player, value)
 
     return sorted(state.actions(), key=value_ahead, reverse=True)

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 from ludus._core import Rng, rollouts
 from ludus.agents.agent import Decision, TimeLeft
 from ludus.agents.endgame import Endgame
-from ludus.agents.pace import pace
+from ludus.agents.pace import LEAST, Pace, pace
 from ludus.errors import BadOption
 from ludus.game import Action, State, past_of, seen_by
 from ludus.search.limits import FOREVER, refuse_finished, seconds_option, simulations_option
@@ -28,6 +28,8 @@ from ludus.search.mcts import (
     best_child,
     draw_child,
 )
+
+TEAMWORK = 0.01  # seconds that it takes at least for further threads to be worth their start
 
 
 @dataclass
@@ -55,6 +57,7 @@ class MctsAgent:
     threads: int = 1  # that share one tree
     keep: bool = True  # keep the tree between moves
     endgame: bool = False  # with a limit in seconds: ask the solver when few cells are empty
+    memory: int = 1000  # megabytes of the tree, which then grows no further
     _endgame: Endgame = field(default_factory=Endgame, init=False, repr=False, compare=False)
     _search: Mcts | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -68,7 +71,7 @@ class MctsAgent:
             raise BadOption(f"growth must be a number from 0 up, not {self.growth!r}")
 
     def settings(self) -> MctsSettings:
-        return MctsSettings(self.tree_rule(), Rollout(self.playout), self.expansion, self.solver)
+        return MctsSettings(self.tree_rule(), Rollout(self.playout), self.expansion, self.solver, memory=self.memory)
 
     def tree_rule(self) -> Rule:
         usual = {"uct": 0.5, "ucb1": 0.5**0.5, "puct": 1.0, "rave": 0.0 if self.hints else 0.1}
@@ -101,12 +104,15 @@ class MctsAgent:
     def thoughts(self, state: State, rng: Rng, left: TimeLeft | None = None, slice: float = 0.05) -> Iterator[Decision]:
         """What it would play after every `slice` seconds of its search; the last one is the decision."""
         refuse_finished(state)
-        began = time.perf_counter()
-        if self.endgame and (exact := self._endgame.decide(state, self.endgame_seconds(state, left))):
+        began, plan = time.perf_counter(), self.plan(state, left)
+        solving = self.endgame_part * plan.target if self.endgame and plan.target < FOREVER else 0.0
+        if exact := self._endgame.decide(state, solving):
             yield exact
             return
-        used = time.perf_counter() - began if self.endgame else 0.0  # by the solver, for nothing
-        search = self._search = self.tree_for(state, rng)
+        if not self.keep:
+            self._search = None  # at the beginning, because freeing a tree takes time as well
+        search = self._search = self.tree_for(state, rng, 0.5 * plan.target)
+        used = time.perf_counter() - began
         for done in self.think(search, state, left, slice, used):
             children = search.children()
             if slice < math.inf and any(child.visits for child in children):
@@ -115,10 +121,7 @@ class MctsAgent:
             chosen = draw_child(children, self.temperature, rng)
         else:
             chosen = best_child(children, self.choice)
-        decision = self.decision(search, children, chosen, done, began)
-        if not self.keep:
-            self._search = None
-        yield decision
+        yield self.decision(search, children, chosen, done, began)
 
     @staticmethod
     def decision(search: Mcts, children: list[Child], chosen: Child, done: int, began: float) -> Decision:
@@ -145,13 +148,15 @@ class MctsAgent:
 
         `used` is how many seconds of this move are gone already.
         """
-        simulations, plan = self.budget(state), None
-        most = target = max(1e-3, (self.seconds or FOREVER) - used)
+        simulations = self.budget(state)
+        plan = self.plan(state, left)
+        most = max(LEAST, plan.most - used)
+        target = max(LEAST, plan.target - used)
         if left is not None:
-            plan = pace(left, state)
-            most = max(1e-3, min(plan.most, self.seconds or plan.most) - used)
-            target = max(1e-3, min(plan.target - used, most))
-            slice = min(slice, max(0.1 * target, 1e-3))
+            slice = min(slice, max(0.1 * target, LEAST))
+            if most <= LEAST and any(child.visits for child in search.children()):
+                yield 0  # no time: what the kept tree says
+                return
             if len(state.actions()) == 1:
                 simulations = 2  # some rules spend the first one on the root itself
         elif simulations is None and self.seconds is None:
@@ -159,22 +164,27 @@ class MctsAgent:
         began, spent, done = time.perf_counter(), 0.0, 0
         while True:
             piece = min(slice, most - spent)
-            done += self.go_on(search, simulations and simulations - done, piece if piece < FOREVER else None)
+            done += self.go_on(search, simulations and simulations - done, piece if piece < 0.5 * FOREVER else None)
             yield done
             spent = time.perf_counter() - began
             if search.proven is not None or spent >= most or slice >= most or done >= (simulations or math.inf):
                 return
-            if plan is not None and self.settled(search, done, spent, target):
+            if left is not None and self.settled(search, done, spent, target):
                 return
 
     def go_on(self, search: Mcts, simulations: int | None, seconds: float | None) -> int:
         """Lets the search run. Returns how many simulations it has made."""
-        return search.run(simulations, seconds, self.threads)
+        return search.run(simulations, seconds, self.team(seconds))
 
-    def endgame_seconds(self, state: State, left: TimeLeft | None) -> float:
-        """How long the solver may try: a part of the time of the move."""
-        target = self.seconds if left is None else pace(left, state).target
-        return self.endgame_part * min(target or 0.0, self.seconds or FOREVER)
+    def team(self, seconds: float | None) -> int:
+        """How many threads take part in a slice of so many seconds: in a very short one others would come too late."""
+        return self.threads if seconds is None or seconds >= TEAMWORK else 1
+
+    def plan(self, state: State, left: TimeLeft | None) -> Pace:
+        """How long this move should take and may take, by the settings and the clock."""
+        own = self.seconds or FOREVER
+        plan = Pace(own, own) if left is None else pace(left, state)
+        return Pace(min(plan.target, own), min(plan.most, own))
 
     @staticmethod
     def settled(search: Mcts, done: int, spent: float, target: float) -> bool:
@@ -193,14 +203,14 @@ class MctsAgent:
         plies = len(past.history) if past is not None else 0
         return round(self.simulations * (1 + self.growth * plies))
 
-    def tree_for(self, state: State, rng: Rng) -> Mcts:
-        """The old tree, if the game has gone on from its root; else a new one."""
-        old = self._search if self.keep else None
+    def tree_for(self, state: State, rng: Rng, seconds: float) -> Mcts:
+        """The old tree, if the game has gone on from its root, as far as it can be kept in time; else a new one."""
+        began, old = time.perf_counter(), self._search
         played = None if old is None else actions_since(old.root, state)
         if old is None or played is None:
             return Mcts(state, self.settings(), rng.split())
         for action in played:
-            old.advance(action)
+            old.advance(action, max(LEAST, seconds - (time.perf_counter() - began)))
         return old
 
 
@@ -225,24 +235,29 @@ def actions_since(before: State, now: State) -> list[Action] | None:
 class FlatMonteCarloAgent:
     """Plays the same number of random games from every action and takes the one that scored best. No tree."""
 
-    games: int = 500  # per action
+    games: int = 500  # per action; fewer if the clock does not allow so many
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:
         refuse_finished(state)
         began = time.perf_counter()
-        values = {action: self.value(state, action, rng) for action in state.actions()}
+        seconds = FOREVER if left is None else pace(left, state).most
+        values, played, actions = {}, [], state.actions()
+        for waiting, action in zip(range(len(actions), 0, -1), actions, strict=True):
+            share = (seconds - (time.perf_counter() - began)) / waiting  # of the time, equal for all
+            values[action], games = self.value(state, action, rng, max(1e-6, share))  # at least one game
+            played.append(games)
         best = max(values, key=values.__getitem__)
         return Decision(
             best,
-            f"scored {values[best]:+.2f} on average in {self.games} random games",
+            f"scored {values[best]:+.2f} on average in {played[actions.index(best)]} random games",
             value=values[best],
             values=values,
-            simulations=self.games * len(values),
+            simulations=sum(played),
             seconds=time.perf_counter() - began,
         )
 
-    def value(self, state: State, action: Action, rng: Rng) -> float:
-        """The mean score, for the player to move, of random games that begin with an action."""
-        wins, _, losses = rollouts(state.play(action), self.games, rng)
-        lead = (wins - losses) / self.games  # of player 0
-        return seen_by(state.player, 0, lead)
+    def value(self, state: State, action: Action, rng: Rng, seconds: float) -> tuple[float, int]:
+        """The mean score, for the player to move, of random games that begin with an action, and their number."""
+        wins, draws, losses = rollouts(state.play(action), self.games, rng, seconds=seconds)
+        games = wins + draws + losses
+        return seen_by(state.player, 0, (wins - losses) / games), games  # player 0's lead

@@ -12,7 +12,7 @@ from ludus.errors import seed_option
 
 @dataclass(frozen=True)
 class Gtp:
-    """An engine that speaks GTP version 2 on its standard input and output. GAME is go, hex or othello."""
+    """An engine that speaks GTP version 2 on standard input and output. GAME is go, hex, othello or connect_four."""
 
     agent: str = "mcts:seconds=2"  # who plays; a clock set by the interface (time_settings) overrides its seconds
     seed: int = 0  # of the agent's random numbers

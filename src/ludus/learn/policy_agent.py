@@ -86,7 +86,8 @@ class PolicyAgent:
     def accept(self, game: Game) -> None:
         """Refuses a game that the network was not trained for."""
         self._checkpoint.accept(game)
-        self._game = game
+        self._game, self._search = game, None
+        self.evaluator(game.start()), self.guided_search(game.start())  # made now, while no clock is running
 
     def reset(self) -> None:
         """A new game begins: the search forgets its tree."""
@@ -196,4 +197,4 @@ class SearchWithNetwork(MctsAgent):
         return MctsSettings(Puct(c), judge, solver=True)
 
     def go_on(self, search: Mcts, simulations: int | None, seconds: float | None) -> int:
-        return search.run(simulations, seconds, self.threads, self.batch)
+        return search.run(simulations, seconds, self.team(seconds), self.batch)

@@ -138,11 +138,7 @@ def read_sgf(content: str | bytes) -> tuple[Game, Record]:
 
 def read_collection(content: str | bytes) -> Iterator[tuple[Game, Record]]:
     """All games in a game file."""
-    try:
-        trees = sgf_grammar.parse_sgf_collection(content.encode() if isinstance(content, str) else content)
-    except ValueError as error:
-        raise BadRecord(f"this is not an SGF game file: {error}") from None
-    for number, tree in enumerate(trees):
+    for number, tree in enumerate(parse(content)):
         try:
             yield read_game(tree, number)
         except BadRecord:
@@ -151,24 +147,39 @@ def read_collection(content: str | bytes) -> Iterator[tuple[Game, Record]]:
             raise BadRecord(f"this SGF file cannot be read: {str(error) or 'a property has a bad value'}") from None
 
 
-def read_game(coarse: Any, number: int) -> tuple[Game, Record]:
-    """A game and its record from what sgfmill has parsed."""
+def parse(content: str | bytes) -> Iterator[Any]:
+    """The games in a game file as sgfmill parses them, without a look at what they mean."""
+    try:
+        yield from sgf_grammar.parse_sgf_collection(content.encode() if isinstance(content, str) else content)
+    except ValueError as error:
+        raise BadRecord(f"this is not an SGF game file: {error}") from None
+
+
+def tree_of(coarse: Any) -> tuple[Any, Files]:
+    """A game that sgfmill has parsed as a tree of nodes, and how its moves are written."""
     head = coarse.sequence[0]
     if match := re.fullmatch(rb"(\d+):(\d+)", head.get("SZ", [b""])[0].strip()):
         if match[1] != match[2]:
             raise BadRecord(f"boards are square here, but this file has {match[0].decode()} cells")
         head["SZ"] = [match[1]]
     tree = sgf.Sgf_game.from_coarse_game_tree(coarse)
-    root = tree.get_root()
-    kind = number_in(root, "GM") if "GM" in head else GoFiles.number
+    kind = number_in(tree.get_root(), "GM") if "GM" in head else GoFiles.number
     files = next((files for files in FILES if files.number == kind), None)
     if files is None:
         known = " and ".join(f"{f.number} ({f.kind.__name__})" for f in FILES)
         raise BadRecord(f"this file is of game number {kind:g} (GM); games that can be read are {known}")
-    moves = moves_of(tree)
+    return tree, files
+
+
+def read_game(coarse: Any, number: int) -> tuple[Game, Record]:
+    """A game and its record from what sgfmill has parsed."""
+    tree, files = tree_of(coarse)
+    root, moves = tree.get_root(), moves_of(tree)
     game = files.game(root, moves)
     turns, resigned = turns_of(game, files, moves)
-    score, end = ending(game, [turn.action for turn in turns], root.get_raw("RE").decode() if "RE" in head else "")
+    score, end = ending(
+        game, [turn.action for turn in turns], root.get_raw("RE").decode() if root.has_property("RE") else ""
+    )
     if resigned is not None and end != RULES:
         score, end = seen_by(0, resigned, -1.0), "resign"
     fault = None if end in (RULES, AGREED, UNFINISHED) else int(score > 0)
@@ -187,11 +198,11 @@ def number_in(root: Node, key: str) -> float:
         raise BadRecord(f"{key} must be a number, not {text!r}") from None
 
 
-def moves_of(tree: Any) -> list[tuple[str, bytes]]:
-    """The moves of the main line: who, and the text of the move."""
+def moves_of(tree: Any, setup: bool = False) -> list[tuple[str, bytes]]:
+    """The moves of the main line: who, and the text of the move. Files that set up stones need `setup`."""
     moves = []
     for node in tree.get_main_sequence():
-        if node.has_setup_stones():
+        if node.has_setup_stones() and not setup:
             raise BadRecord("this file sets up stones (AB, AW or AE), but only games from an empty board can be read")
         color, text = node.get_raw_move()
         if color is not None:

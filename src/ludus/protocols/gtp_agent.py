@@ -1,4 +1,4 @@
-"""Other people's programs as our agents: whatever speaks GTP and plays Go, Hex or Othello.
+"""Other people's programs as our agents: whatever speaks GTP and plays Go, Hex, Othello or Connect Four.
 
 The program keeps its process from game to game and is told only the moves that it does not know yet. Whatever goes
 wrong in between loses it the game, with a sentence: it answers too late, crashes, breaks the protocol, refuses a legal
@@ -18,7 +18,7 @@ from ludus.game import Action, Game, NativeState, Player, State, native
 from ludus.games.go import Go
 from ludus.games.othello import Othello
 from ludus.protocols.gtp_time import NO_LIMIT, left_words, settings_words
-from ludus.protocols.gtp_words import COLORS, BoardGame, board_game, pass_action, read_vertex, write_vertex
+from ludus.protocols.gtp_words import COLORS, BoardGame, board_game, pass_action, read_vertex, size_words, write_vertex
 from ludus.protocols.program import Program, shorten, split
 from ludus.search.limits import refuse_finished
 
@@ -88,7 +88,7 @@ class GtpAgent:
             raise BadOption(f"seconds must be a number above 0, not {self.seconds!r}")
 
     def accept(self, game: Game) -> None:
-        """Refuses games that are not Go, Hex or Othello."""
+        """Refuses games that GTP has no words for."""
         board_game(game)
 
     def reset(self) -> None:
@@ -187,7 +187,7 @@ def begin(talk: Conversation, game: BoardGame, until: float) -> None:
         talk.must(f"set_game {title}", until)
     if "gogui-rules_game_id" in talk.known and (plays := talk.must("gogui-rules_game_id", until)) != title:
         raise AgentFailed("rubbish", f"{talk.program} plays {shorten(plays, 40)}, not {title}")
-    talk.must(f"boardsize {game.size}", until)
+    talk.must(f"boardsize {size_words(game)}", until)
     talk.must("clear_board", until)
     if isinstance(game, Go):
         talk.must(f"komi {game.komi:g}", until)

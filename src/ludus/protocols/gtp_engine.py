@@ -1,4 +1,4 @@
-"""Our agents for other people's programs: an engine that speaks GTP version 2, for Go, Hex and Othello.
+"""Our agents for other people's programs: an engine that speaks GTP version 2, for Go, Hex, Othello and Connect Four.
 
 It works in GoGui, Sabaki and HexGui. Text goes in and text comes out, so nothing here needs a process.
 gtp_table.py says what happens when a colour moves out of turn.
@@ -14,15 +14,28 @@ from typing import TextIO
 
 from ludus import __version__
 from ludus._core import Rng
-from ludus.agents.agent import Agent, AgentFailed, Decision, TimeLeft, reset
+from ludus.agents.agent import Agent, AgentFailed, Decision, TimeLeft, accept, reset
+from ludus.errors import LudusError
 from ludus.game import Game, NativeState, Player
 from ludus.games.go import Go
+from ludus.protocols import gtp_handicap as handicap
 from ludus.protocols import gtp_heat as heat
+from ludus.protocols.gtp_files import load
 from ludus.protocols.gtp_heat import Analysis
 from ludus.protocols.gtp_lines import Listener, Refusal, complaint, number, read_command, whole
 from ludus.protocols.gtp_table import Table
 from ludus.protocols.gtp_time import GtpClock
-from ludus.protocols.gtp_words import COLORS, board_lines, pass_action, read_color, read_vertex, result, write_vertex
+from ludus.protocols.gtp_words import (
+    COLORS,
+    BoardGame,
+    board_lines,
+    pass_action,
+    read_color,
+    read_vertex,
+    result,
+    size_words,
+    write_vertex,
+)
 
 MAX_NODES = 5_000_000  # a tree that is analysed for hours grows no further
 ANALYSES = ("analyze", "lz-analyze", "kata-analyze")
@@ -101,13 +114,18 @@ class GtpEngine:
             "undo": self.table.undo,
             "showboard": self.showboard,
             "time_settings": self.time_settings,
+            "kgs-time_settings": self.kgs_time_settings,
             "time_left": self.time_left,
+            "loadsgf": self.loadsgf,
             "final_score": lambda: result(self.table.state),
         }
         if isinstance(self.table.game, Go):
             commands |= {
                 "komi": self.komi,
                 "final_status_list": self.final_status_list,
+                "fixed_handicap": partial(handicap.fixed, self.table),
+                "place_free_handicap": partial(handicap.place, self.table),
+                "set_free_handicap": partial(handicap.set_free, self.table),
             }
         return commands
 
@@ -126,14 +144,14 @@ class GtpEngine:
             "gogui-analyze_commands": lambda: heat.COMMANDS,
             "hexgui-analyze_commands": lambda: heat.COMMANDS,
             "ludus-heat": lambda: heat.draw_heat(table.game, self.look()),
-            "ludus-colors": lambda: heat.draw_colors(table.game, self.look()),
-            "ludus-values": lambda: heat.draw_values(table.game, self.look(), table.state.player),
+            "ludus-colors": lambda: heat.draw_colors(table.game, table.state, self.look()),
+            "ludus-values": lambda: heat.draw_values(table.game, table.state, self.look()),
             "ludus-visits": lambda: heat.write_visits(table.game, self.look()),
             "ludus-percent": lambda: heat.write_percent(table.game, self.look()),
             "ludus-line": lambda: heat.line(table.game, self.look()),
             "ludus-why": lambda: heat.why(table.game, self.look()),
             "gogui-rules_game_id": lambda: table.game.name.capitalize(),
-            "gogui-rules_board_size": lambda: str(table.game.size),
+            "gogui-rules_board_size": lambda: size_words(table.game),
             "gogui-rules_board": lambda: board_lines(table.game, [".XO"[cell] for cell in table.state.cells()]),
             "gogui-rules_side_to_move": lambda: COLORS[table.state.player],
             "gogui-rules_legal_moves": lambda: " ".join(write_vertex(table.game, a) for a in table.state.actions()),
@@ -145,10 +163,17 @@ class GtpEngine:
 
     def boardsize(self, width: str, height: str | None = None) -> None:
         """A new board; HexGui names both sides."""
-        if whole(height or width) != whole(width):
-            raise Refusal("unacceptable size")
-        self.table.resize(whole(width))
+        game = self.table.resized(whole(width), None if height is None else whole(height))
+        self.refuse_unplayable(game)
+        self.table.start(game)
         self.begin()
+
+    def refuse_unplayable(self, game: BoardGame) -> None:
+        """Refuses a board that the agent cannot play on, such as a network of another size."""
+        try:
+            accept(self.agent, game)
+        except LudusError as error:
+            raise Refusal(f"unacceptable size: {error}") from None
 
     def clear_board(self) -> None:
         self.table.clear()
@@ -172,8 +197,17 @@ class GtpEngine:
     def time_settings(self, main: str, period: str, stones: str) -> None:
         self.clock = GtpClock(abs(number(main)), abs(number(period)), whole(stones))
 
+    def kgs_time_settings(self, kind: str, *words: str) -> None:
+        self.clock = GtpClock.of_kgs(kind, *words)
+
     def time_left(self, color: str, seconds: str, stones: str) -> None:
         self.clock.tell(read_color(color), max(0.0, number(seconds)), whole(stones))
+
+    def loadsgf(self, *words: str) -> None:
+        loaded = load(self.table, words)
+        self.refuse_unplayable(loaded.game)
+        self.table.take(loaded)
+        self.begin()
 
     def showboard(self) -> str:
         state = self.table.state

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from ludus.agents.agent import Decision
 from ludus.errors import UnreadableAction
-from ludus.game import Action, Player, seen_by
-from ludus.protocols.gtp_words import COLORS, BoardGame, board_lines, read_color, write_vertex
+from ludus.game import Action, NativeState, Player, seen_by
+from ludus.protocols.gtp_words import COLORS, BoardGame, board_lines, read_color, shape, write_vertex
 
 COMMANDS = """\
 gfx/Ludus Heat Map/ludus-heat
@@ -37,7 +37,8 @@ def values(decision: Decision) -> dict[Action, float]:
 
 def pairs(game: BoardGame, numbers: dict[Action, str]) -> str:
     """Points with a word each; a pass or a swap has no place on the board."""
-    return " ".join(f"{write_vertex(game, a)} {word}" for a, word in numbers.items() if a < game.size**2)
+    width, height = shape(game)
+    return " ".join(f"{write_vertex(game, a)} {word}" for a, word in numbers.items() if a < width * height)
 
 
 def draw_heat(game: BoardGame, decision: Decision) -> str:
@@ -46,17 +47,27 @@ def draw_heat(game: BoardGame, decision: Decision) -> str:
     return f"INFLUENCE {squares}\nTEXT {why(game, decision)}"
 
 
-def draw_colors(game: BoardGame, decision: Decision) -> str:
+def on_board(game: BoardGame, state: NativeState, words: dict[Action, str], empty: str) -> str:
+    """A board with a word where each action sets its stone."""
+    width, height = shape(game)
+    cells, cell_of = [empty] * (width * height), game.board(state).cell_of
+    for action, word in words.items():
+        if action in cell_of:
+            cells[cell_of[action]] = word
+    return board_lines(game, cells)
+
+
+def draw_colors(game: BoardGame, state: NativeState, decision: Decision) -> str:
     """A board of colours, from yellow to red; no colour for moves that the search did not look at."""
     warm = heat(decision)
     shades = {a: f"#ff{int(235 * (1 - math.sqrt(w))):02x}20" for a, w in warm.items() if w > 0}
-    return board_lines(game, [shades.get(cell, '""') for cell in range(game.size**2)])
+    return on_board(game, state, shades, '""')
 
 
-def draw_values(game: BoardGame, decision: Decision, player: Player) -> str:
+def draw_values(game: BoardGame, state: NativeState, decision: Decision) -> str:
     """A board of values as GoGui draws influence: above 0 is good for Black."""
-    found = values(decision)
-    return board_lines(game, [f"{seen_by(0, player, found.get(cell, 0.0)) + 0.0:.3f}" for cell in range(game.size**2)])
+    found = {a: f"{seen_by(0, state.player, value) + 0.0:.3f}" for a, value in values(decision).items()}
+    return on_board(game, state, found, f"{0:.3f}")
 
 
 def write_visits(game: BoardGame, decision: Decision) -> str:

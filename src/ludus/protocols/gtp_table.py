@@ -8,13 +8,14 @@ After the end a pass is always taken, and changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ludus.errors import BadOption
 from ludus.game import Action, Game, NativeState, Player, native, rebuild
 from ludus.games.go import Go
 from ludus.protocols.gtp_lines import Refusal
-from ludus.protocols.gtp_words import COLORS, board_game, board_lines, pass_action, resized
+from ludus.protocols.gtp_words import COLORS, BoardGame, board_game, board_lines, pass_action, resized
 
 
 class Table:
@@ -35,16 +36,33 @@ class Table:
         """A new game."""
         self.states = [self.game.start()]
 
-    def resize(self, size: int) -> None:
-        """A new game on another board. Of all options only the size changes; a komi that was set stays."""
+    def start(self, game: BoardGame) -> None:
+        """A new game, perhaps on another board."""
+        self.game = game
+        self.clear()
+
+    def resized(self, width: int, height: int | None = None) -> BoardGame:
+        """The game on another board. Of all options only the size changes; a komi that was set stays."""
         try:
-            game = resized(self.game, size)
+            game = resized(self.game, width, height)
             if isinstance(game, Go) and self.komi_told is not None:
                 game = replace(game, komi=self.komi_told)
         except BadOption:
             raise Refusal("unacceptable size") from None
-        self.game = game
-        self.clear()
+        return game
+
+    def like(self, game: Game) -> BoardGame:
+        """The game of a file; in Go with the rules of the one on the table."""
+        if not isinstance(game, Go):
+            return board_game(game)
+        own = self.resized(game.size)
+        assert isinstance(own, Go)
+        return replace(own, komi=game.komi)
+
+    def take(self, other: Table) -> None:
+        """From here on the game of another table is on this one."""
+        self.game, self.states = other.game, other.states
+        self.komi_told = self.game.komi if isinstance(self.game, Go) else None
 
     def set_komi(self, points: float) -> None:
         """Other points for White in a game of Go; the moves so far stay."""
@@ -70,8 +88,22 @@ class Table:
 
     def set_up(self, player: Player) -> NativeState:
         """The stones on the board as a new position, with a player to move."""
-        stones = board_lines(self.game, [".XO"[cell] for cell in self.state.cells()])
+        return self.drawn(self.state.cells(), player)
+
+    def drawn(self, cells: Sequence[int], player: Player) -> NativeState:
+        """A position of stones: 0 empty, 1 Black, 2 White, cell by cell."""
+        stones = board_lines(self.game, [".XO"[cell] for cell in cells])
         return native(self.game.read_board(stones, player))
+
+    def arrange(self, cells: Sequence[int], player: Player) -> None:
+        """Other stones on the board, all at once."""
+        self.states.append(self.drawn(cells, player))
+
+    def set_handicap(self, points: Sequence[Action]) -> None:
+        """Stones for Black on an empty board of Go; White is to move."""
+        if any(self.state.cells()):
+            raise Refusal("board not empty")
+        self.arrange([int(cell in points) for cell in range(len(self.state.cells()))], 1)
 
     def play(self, player: Player, action: Action) -> None:
         """A move of either colour."""

@@ -125,11 +125,14 @@ class Mcts:
         """Goes on after an answer. Returns how many simulations have been made of the budget."""
         return self._answer_all(self._native.resume())
 
-    def advance(self, action: Action) -> None:
-        """The game goes on by one action: its subtree survives, the rest is freed."""
+    def advance(self, action: Action, seconds: float | None = None) -> None:
+        """The game goes on by one action: its subtree survives, the rest is freed.
+
+        That copies the subtree, from the root down; after `seconds` it stops, and what lies deeper is forgotten.
+        """
         if action not in self.root.actions():
             raise BadOption(f"the game cannot go on by action {action!r}; legal are {list(self.root.actions())}")
-        self._native.advance(action)
+        self._native.advance(action, seconds_option(seconds))
 
     @property
     def root(self) -> State:
@@ -172,10 +175,7 @@ class Mcts:
 
     def line(self) -> list[Action]:
         """What the search expects to be played: most visits, down the tree."""
-        line: list[Action] = []
-        while rows := [row for row in self._native.children(line) if row[1] > 0]:
-            line.append(best_child([Child(*row) for row in rows]).action)
-        return line
+        return list(self._native.line())
 
 
 def best_child(children: Sequence[Child], by: Literal["visits", "value"] = "visits") -> Child:

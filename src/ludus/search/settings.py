@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ludus import _core
-from ludus.errors import BadOption, within
+from ludus.errors import BadOption, whole_option, within
 from ludus.evaluator import Evaluator
 from ludus.game import State
 
@@ -193,6 +193,7 @@ class MctsSettings:
     expansion: Literal["one", "all"] = "one"  # a simulation for one new child, or for all children of a leaf
     solver: bool = False  # propagate proven wins, losses and draws
     noise: Noise | None = None
+    memory: int = 1000  # megabytes; a tree of that size grows no further, and its leaves are judged again and again
 
     def evaluator(self) -> Evaluator | None:
         """The one evaluator that the rule and the judge ask, if any."""
@@ -222,6 +223,7 @@ class MctsSettings:
             raise BadOption(f"expansion must be 'one' or 'all', not {self.expansion!r}")
         if self.expansion == "all" and not (isinstance(self.judge, Rollout) and rule.tries_all_first):
             raise BadOption("expansion 'all' goes with plain rollouts and UCT or epsilon-greedy")
+        whole_option("memory", self.memory, 1, 8000)
         self.evaluator()
         return _core.MctsOptions(
             rule=rule,
@@ -232,4 +234,5 @@ class MctsSettings:
             sigma=number("sigma", sigma, 0, 1),
             solver=self.solver,
             noise=self.noise.native() if self.noise else None,
+            memory=self.memory << 20,
         )

@@ -58,8 +58,8 @@ class KeptTree(MctsAgent):
 
     tree: Mcts | None = None
 
-    def tree_for(self, state: State, rng: Rng) -> Mcts:
-        self.tree = super().tree_for(state, rng)
+    def tree_for(self, state: State, rng: Rng, seconds: float) -> Mcts:
+        self.tree = super().tree_for(state, rng, seconds)
         return self.tree
 
 
