@@ -62,6 +62,7 @@ class AnySolver {
   virtual ~AnySolver() = default;
   virtual Number value(nb::handle state, double seconds) = 0;   // +1, 0 or -1 for the player to move
   virtual Number margin(nb::handle state, double seconds) = 0;  // the lead of the player to move at the end
+  virtual Number plies(nb::handle state, double seconds) = 0;   // how many more perfect play lasts
   virtual bool can(nb::handle state) const = 0;
   virtual std::int64_t nodes() const = 0;
 };
@@ -88,6 +89,17 @@ class SolverOf : public AnySolver {
       return found;
     } else {
       raise("BadOption", "only Othello and Go have a margin to solve for");
+    }
+  }
+  Number plies(nb::handle state, double seconds) override {
+    const S start = from(state);
+    const InUse mine(busy_);
+    if constexpr (requires(Type& s) { s.plies(start, Limit{}); }) {
+      const Number found = without_python<S>([&] { return solver().plies(start, limit_of(seconds)); });
+      raise_if_interrupted();
+      return found;
+    } else {
+      return std::nullopt;
     }
   }
   bool can(nb::handle state) const override { return SolverFor<S>::can(from(state)); }

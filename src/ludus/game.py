@@ -108,6 +108,12 @@ class Game(ABC):
     unit: ClassVar[str | None] = None  # of the margin, such as "disc"; None where only wins, draws and losses count
     solver_reach: ClassVar[int] = 24  # with this many empty cells or fewer the exact solver usually answers at once
     solver_limit: ClassVar[int] = 26  # with more empty cells than this it is not worth asking at all
+    searched_by: ClassVar[str] = "mcts"  # the strongest search without a network, as an agent that is given its seconds
+
+    @property
+    def solver_book(self) -> int | None:
+        """With this many empty cells or more, the solver answers at once from a book; None if it has none."""
+        return None
 
     @property
     def title(self) -> str:

@@ -1,0 +1,119 @@
+"""The book of the Connect Four solver: what it holds, and that it is asked where it should be and nowhere else."""
+
+import struct
+
+import pytest
+
+import ludus
+from ludus import _core
+from ludus.agents.endgame import Endgame
+from ludus.errors import BadOption
+from ludus.games.connect_four import BOOK, BOOK_STONES
+from ludus.search.solve import Solver
+from tests.solve.test_solvers import random_state
+
+connect_four = ludus.make("connect_four")
+HANDFUL = 20_000  # nodes; the empty board takes a hundred million without a book
+
+
+@pytest.fixture
+def planted():
+    """Puts other words in the place of the book, until the test is over."""
+    yield lambda words: _core.connect_four_book(struct.pack(f"<{len(words)}I", *sorted(words)))
+    _core.connect_four_book(BOOK.read_bytes())
+
+
+def word(columns, value):
+    """A position, column by column from the bottom up (1: stones of the player to move), as a word of the book."""
+
+    def number(columns):
+        found = 0
+        for digit in "0".join(columns):
+            found = 3 * found + int(digit)
+        return found
+
+    return 4 * min(number(columns), number(columns[::-1])) + value + 1
+
+
+def nodes_for(solver, ask):
+    """What a question answers, and how many positions the solver looks at for it."""
+    before = solver.compiled(connect_four.start()).nodes
+    return ask(), solver.compiled(connect_four.start()).nodes - before
+
+
+def test_the_first_moves_have_their_known_values_at_once():
+    """The first player wins in the centre alone, draws beside it, and loses with the outer four."""
+    solver = Solver(1 << 20)
+    values, nodes = nodes_for(solver, lambda: solver.actions(connect_four.start()))
+    assert list(values.values()) == [-1, -1, 0, 1, 0, -1, -1]
+    assert nodes < HANDFUL
+
+
+def test_every_early_position_is_the_best_of_what_follows_it():
+    solver, level = Solver(1 << 20), {connect_four.start()}
+    for _ in range(BOOK_STONES + 1):
+        for state in level:
+            (value, values), nodes = nodes_for(solver, lambda s=state: (solver.value(s), solver.actions(s)))
+            assert value == max(values.values()) and nodes < HANDFUL
+        level = {state.play(a) for state in level for a in state.actions()}
+
+
+@pytest.mark.parametrize("moves", ["4 4 4 4 4 2 2", "4 4 4 4 4 2 2 2"])
+def test_the_solver_agrees_with_its_book_where_it_has_none(planted, moves):
+    state = connect_four.after(moves)
+    booked = Solver(1 << 22).value(state)
+    planted([])
+    assert Solver(1 << 24).value(state) == booked
+
+
+def test_scores_are_the_same_with_and_without_a_book(planted):
+    """The book knows who wins, not when."""
+    states = [s for seed in range(60) if (s := random_state(connect_four, 12, seed))][:12]
+    planted([])
+    plain = Solver(1 << 24)
+    lengths = [plain.plies(state) for state in states]
+    values = [plain.value(state) for state in states]
+    planted({word(columns_of(state), value) for state, value in zip(states, values, strict=True)})
+    booked = Solver(1 << 24)
+    assert [booked.value(state) for state in states] == values and {-1, 1} <= set(values)
+    assert [booked.plies(state) for state in states] == lengths
+
+
+def columns_of(state):
+    """The columns of a position from the bottom up, with 1 for the player to move."""
+    cells, mine = state.cells(), state.player + 1
+    stones = [[cell for cell in reversed(cells[c::7]) if cell] for c in range(7)]
+    return ["".join("1" if stone == mine else "2" for stone in column) for column in stones]
+
+
+def test_a_position_and_its_mirror_image_are_one(planted):
+    lie = word(["2", "1", "", "", "", "", ""], -1)
+    planted([lie])
+    assert Solver(1 << 20).value(connect_four.after("1 2")) == -1
+    assert Solver(1 << 20).value(connect_four.after("7 6")) == -1
+    assert Solver(1 << 20).value(connect_four.after("7 6"), seconds=0.01) == -1
+
+
+@pytest.mark.parametrize("options", [{"height": 5}, {"width": 6}, {"line": 3}, {"width": 8, "height": 7}])
+def test_boards_of_other_sizes_have_no_book(planted, options):
+    """A book of lies about the board of 7x6 changes nothing elsewhere."""
+    game = ludus.make("connect_four", **options)
+    state = next(s for seed in range(99) if (s := random_state(game, 9, seed)) and not s.over)
+    honest = Solver(1 << 22).value(state, seconds=2.0)
+    planted([word(columns, value) for columns in EVERY_COLUMN for value in (-1,)])
+    assert game.solver_book is None and Solver(1 << 22).value(state, seconds=2.0) == honest
+
+
+EVERY_COLUMN = [["", "", "", "", "", "", ""], *(["", "", "", stone, "", "", ""] for stone in "12")]
+
+
+def test_a_book_that_makes_no_sense_is_refused(planted):
+    with pytest.raises(BadOption, match="sorted"):
+        _core.connect_four_book(struct.pack("<2I", 9, 4))
+    with pytest.raises(BadOption, match="four bytes"):
+        _core.connect_four_book(b"abc")
+
+
+def test_the_search_at_the_end_of_a_game_knows_its_beginning_too():
+    assert Endgame().decide(connect_four.start(), 0.2).action == 3
+    assert Endgame().decide(ludus.make("connect_four", height=7).start(), 0.2) is None
