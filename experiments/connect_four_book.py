@@ -24,8 +24,8 @@ GAME = ludus.make("connect_four")
 BOOK = Path(__file__).parent.parent / "src" / "ludus" / "games" / "connect_four.book"
 TABLE_BYTES = 2 << 30
 STONES = 12  # a position with more of them does not fit into a word
-STAGES = [("perfect", 7), ("perfect", 8), ("all", 4), ("perfect", 9), ("perfect", 10), ("all", 5), ("all", 6),
-          ("perfect", 11), ("perfect", 12), ("all", 7), ("all", 8)]  # fmt: skip
+STAGES = [("perfect", 8), ("perfect", 9), ("perfect", 10), ("perfect", 11), ("all", 4), ("perfect", 12), ("all", 5),
+          ("all", 6), ("all", 7), ("all", 8)]  # fmt: skip
 CENTRE_FIRST = sorted(range(GAME.width), key=lambda column: abs(2 * column + 1 - GAME.width))
 
 

@@ -58,12 +58,43 @@ def test_every_early_position_is_the_best_of_what_follows_it():
         level = {state.play(a) for state in level for a in state.actions()}
 
 
-@pytest.mark.parametrize("moves", ["4 4 4 4 4 2 2", "4 4 4 4 4 2 2 2"])
-def test_the_solver_agrees_with_its_book_where_it_has_none(planted, moves):
-    state = connect_four.after(moves)
-    booked = Solver(1 << 22).value(state)
+@pytest.mark.parametrize("side", [0, 1])
+def test_perfect_play_of_either_side_stays_in_the_book(side):
+    """Whatever the other side plays, there is a reply that the book knows to keep the result."""
+    solver, level = Solver(1 << 20), {connect_four.start()}
+    for _ in range(6):
+        after = set()
+        for state in level:
+            value, nodes = nodes_for(solver, lambda s=state: solver.value(s))
+            assert nodes < HANDFUL
+            children = [state.play(a) for a in state.actions()]
+            if state.player == side:
+                children = [next(c for c in children if -(solver.value(c, 0.01) or 0) == value)]
+            after.update(children)
+        level = after
+
+
+def test_the_solver_agrees_with_its_book_where_it_has_none(planted):
+    words = struct.unpack(f"<{BOOK.stat().st_size // 4}I", BOOK.read_bytes())
+    states = [(s, w % 4 - 1) for w in words[::97] if (s := shown(w // 4)).cells().count(0) <= 42 - 9][:20]
     planted([])
-    assert Solver(1 << 24).value(state) == booked
+    assert {value for _, value in states} == {1, 0, -1}
+    solver = Solver(1 << 26)
+    assert [solver.value(state) for state, _ in states] == [value for _, value in states]
+
+
+def shown(number):
+    """The position of a number: 1 and 2 are stones of the player to move and of the other, each 0 begins a column."""
+    digits = ""
+    while number:
+        number, digit = divmod(number, 3)
+        digits = str(digit) + digits
+    columns = digits.split("0")
+    columns = [""] * (7 - len(columns)) + columns
+    me = sum(map(len, columns)) % 2
+    signs = {"1": "XO"[me], "2": "OX"[me]}
+    rows = [" ".join(signs[c[h]] if h < len(c) else "." for c in columns) for h in reversed(range(6))]
+    return connect_four.read_board("\n".join(rows))
 
 
 def test_scores_are_the_same_with_and_without_a_book(planted):
