@@ -3,7 +3,7 @@
     .venv/bin/python experiments/connect_four_book.py runs/connect_four_book --minutes 60
 
 The folder keeps one line for every position that was solved, so the script may be killed and goes on where it was. It
-first follows perfect play of either side against every reply, then takes all positions with 4, 5, 6 … stones. With
+first follows perfect play of either side against every reply, then takes all positions with 2, 3, 4 … stones. With
 `--write` it solves nothing, and packs what the folder knows into the file that travels with the package.
 """
 
@@ -24,8 +24,7 @@ GAME = ludus.make("connect_four")
 BOOK = Path(__file__).parent.parent / "src" / "ludus" / "games" / "connect_four.book"
 TABLE_BYTES = 2 << 30
 STONES = 12  # a position with more of them does not fit into a word
-STAGES = [("perfect", 8), ("perfect", 9), ("perfect", 10), ("perfect", 11), ("all", 4), ("perfect", 12), ("all", 5),
-          ("all", 6), ("all", 7), ("all", 8)]  # fmt: skip
+STAGES = [*(("perfect", stones) for stones in range(8, 13)), *(("all", stones) for stones in range(2, 9))]
 CENTRE_FIRST = sorted(range(GAME.width), key=lambda column: abs(2 * column + 1 - GAME.width))
 
 
