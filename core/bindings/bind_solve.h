@@ -64,6 +64,7 @@ class AnySolver {
   virtual Number margin(nb::handle state, double seconds) = 0;  // the lead of the player to move at the end
   // The actions that the winner needs, all others being the loser's.
   virtual std::optional<std::vector<Action>> needs(nb::handle state, double seconds) = 0;
+  virtual Number plies(nb::handle state, double seconds) = 0;  // how many more perfect play lasts
   virtual bool can(nb::handle state) const = 0;
   virtual std::int64_t nodes() const = 0;
 };
@@ -105,6 +106,17 @@ class SolverOf : public AnySolver {
       }
     }
     return actions;
+  }
+  Number plies(nb::handle state, double seconds) override {
+    const S start = from(state);
+    const InUse mine(busy_);
+    if constexpr (requires(Type& s) { s.plies(start, Limit{}); }) {
+      const Number found = without_python<S>([&] { return solver().plies(start, limit_of(seconds)); });
+      raise_if_interrupted();
+      return found;
+    } else {
+      return std::nullopt;
+    }
   }
   bool can(nb::handle state) const override { return SolverFor<S>::can(from(state)); }
   std::int64_t nodes() const override { return solver_ ? solver_->nodes() : 0; }

@@ -11,6 +11,8 @@ void bind_solver(nb::module_& m) {
            "The lead of the player to move at the end of perfect play; None if it was not proven in time.")
       .def("needs", &AnySolver::needs, nb::arg("state"), nb::arg("seconds"),
            "The empty cells that are enough for the winner (Hex); None where that was not proven, or in another game.")
+      .def("plies", &AnySolver::plies, nb::arg("state"), nb::arg("seconds"),
+           "How many plies perfect play still lasts; None if it was not proven in time, or if this solver cannot tell.")
       .def("can", &AnySolver::can, nb::arg("state"), "Is the state's game small enough to try at all?")
       .def_prop_ro("nodes", &AnySolver::nodes, "States looked at so far.");
 }

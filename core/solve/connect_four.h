@@ -1,5 +1,6 @@
 // Solves Connect Four: the proven value of a position, never a guess.
-// Reading order: connect_four_lines.h (the board), connect_four_table.h (the transposition table), then this search.
+// Reading order: connect_four_lines.h (the board), connect_four_table.h (the transposition table), connect_four_book.h
+// (what is known of the opening), then this search.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <optional>
 
 #include "base/limit.h"
+#include "solve/connect_four_book.h"
 #include "solve/connect_four_lines.h"
 #include "solve/connect_four_table.h"
 
@@ -36,6 +38,15 @@ class ConnectFourSolver {
   std::optional<int> score(const ConnectFour<B>& state, const Limit& limit = {}) {
     const int most = state.width * state.height / 2 + 1;
     return between(state, -most, most, limit);
+  }
+
+  // How many plies perfect play lasts: the winner wins as soon, and the loser holds out as long as can be.
+  std::optional<int> plies(const ConnectFour<B>& state, const Limit& limit = {}) {
+    if (state.over()) return 0;
+    const int left = state.width * state.height - count_bits(state.filled());
+    const std::optional<int> found = score(state, limit);
+    if (!found || *found == 0) return found ? std::optional(left) : std::nullopt;
+    return *found > 0 ? 2 * ((left + 1) / 2 - *found) + 1 : 2 * (left / 2 + *found + 1);
   }
 
   std::int64_t nodes() const { return nodes_; }  // visited so far, by all calls
@@ -93,6 +104,9 @@ class ConnectFourSolver {
   void learn_board(const ConnectFour<B>& state) {
     if (lines_) table_->clear();
     lines_.emplace(state);
+    const bool standard = sizeof(B) == sizeof(Word) && state.width == ConnectFourBook::width &&
+                          state.height == ConnectFourBook::height && state.line == ConnectFourBook::line;
+    booked_ = standard && book_ != nullptr ? lines_->cells() - ConnectFourBook::stones : lines_->cells() + 1;
     std::array<int, ConnectFour<B>::max_width> columns;
     for (int c = 0; c < state.width; ++c) columns[c] = c;
     const auto off_centre = [&](int c) { return std::abs(2 * c + 1 - state.width); };
@@ -110,6 +124,9 @@ class ConnectFourSolver {
     const B theirs = mine ^ filled, open = at.landings(filled), danger = at.completing(theirs, filled);
     const int left = at.cells() - count_bits(filled);
 
+    if (left >= booked_)
+      if (const auto value = booked(mine, filled, alpha)) return *value;
+
     const B forced = danger & open;                            // must be blocked at once
     const B safe = (forced ? forced : open) & ~(danger >> 1);  // never right below a winning cell of theirs
     if (several(forced) || safe == 0) return -(left / 2);
@@ -126,6 +143,8 @@ class ConnectFourSolver {
     if (known.upper <= alpha) return known.upper;
     if (left >= 10)  // near the end, looking up the replies costs more than it saves
       if (const auto better = remembered_reply(theirs, filled, left, alpha, moves)) return *better;
+    if (left > booked_)
+      if (const auto better = booked_reply(theirs, filled, alpha, moves)) return *better;
 
     const std::int64_t start = nodes_;
     const int best = try_all(theirs, filled, alpha, moves);
@@ -183,6 +202,22 @@ class ConnectFourSolver {
     return std::nullopt;
   }
 
+  // What the book says of a position, if that settles whether its score is more than `alpha`.
+  std::optional<int> booked(B mine, B filled, int alpha) const {
+    const std::optional<int> value = book_->value(static_cast<Word>(mine), static_cast<Word>(filled));
+    if (!value || (*value > 0 && alpha > 0) || (*value < 0 && alpha < -1)) return std::nullopt;
+    return value;
+  }
+
+  // A bound above alpha, if the book knows a reply that gives it.
+  std::optional<int> booked_reply(B theirs, B filled, int alpha, const Moves& moves) const {
+    for (const auto& move : moves) {
+      const std::optional<int> value = booked(theirs, filled | move.cell, -alpha - 1);
+      if (value && -*value > alpha) return -*value;
+    }
+    return std::nullopt;
+  }
+
   // A position as one number: a one above each column's top stone, the player's stones below. Mirror images share
   // the smaller of their two numbers while the board is fairly empty; later the mirror costs more than it finds.
   B key(B mine, B filled, int left) const {
@@ -193,6 +228,8 @@ class ConnectFourSolver {
 
   std::optional<Lines> lines_;
   std::shared_ptr<Table> table_;
+  std::shared_ptr<const ConnectFourBook> book_ = ConnectFourBook::in_use();
+  int booked_ = 0;  // with so many empty cells or more, the book is asked
   std::array<B, ConnectFour<B>::max_width> centre_first_{};  // the columns
   const Limit* limit_ = nullptr;
   bool stopped_ = false;

@@ -109,6 +109,12 @@ class Game(ABC):
     solver_reach: ClassVar[int] = 24  # with this many empty cells or fewer the exact solver usually answers at once
     solver_limit: ClassVar[int] = 26  # with more empty cells than this it is not worth asking at all
     playout_share: ClassVar[float] = 0  # of the leaves of a network's search: those that playouts judge, not the critic
+    searched_by: ClassVar[str] = "mcts"  # the strongest search without a network, as an agent that is given its seconds
+
+    @property
+    def solver_book(self) -> int | None:
+        """With this many empty cells or more, the solver answers at once from a book; None if it has none."""
+        return None
 
     @property
     def title(self) -> str:

@@ -4,6 +4,7 @@ from ludus.agents.agent import Agent, AgentFailed, Decision, TimeLeft, accept, c
 from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, GreedyAgent, MinimaxAgent
 from ludus.agents.mcts import FlatMonteCarloAgent, MctsAgent
 from ludus.agents.parse import make_agent, write_agent
+from ludus.agents.perfect import PerfectAgent
 from ludus.agents.random import RandomAgent
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "GreedyAgent",
     "MctsAgent",
     "MinimaxAgent",
+    "PerfectAgent",
     "RandomAgent",
     "TimeLeft",
     "accept",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 from ludus.agents.agent import Decision
-from ludus.game import Action, State, empty_cells, native, seen_by
+from ludus.game import Action, Game, State, empty_cells, native, seen_by
 from ludus.search import alphabeta
 from ludus.search.solve import Solver
 
@@ -26,27 +27,47 @@ class Endgame:
     def decide(self, state: State, seconds: float) -> Decision | None:
         """An action that keeps a proven win or draw; None if there is none or the time was up before it was found."""
         empty = empty_cells(state)
-        if seconds <= 0 or empty is None or empty > native(state).game.solver_reach or self.resting(empty):
+        if seconds <= 0 or empty is None or self.resting(empty) or not in_reach(native(state).game, empty):
             return None
         began = time.perf_counter()
         value = self.solver.value(state, seconds)
         if value is not None and value < 0:
             return None
-        for action in [] if value is None else promising(state, 0.5 * (seconds - (time.perf_counter() - began))):
-            left = seconds - (time.perf_counter() - began)
-            if left <= 0:
-                break
-            child = state.play(action)
-            found = self.solver.value(child, left)
-            if found is not None and seen_by(state.player, child.player, found) == value:
-                why = "a proven win" if value > 0 else "a proven draw"
-                return Decision(action, why, value=float(value), line=[action], seconds=time.perf_counter() - began)
+        for action in [] if value is None else keeping(self.solver, state, value, began + seconds):
+            why = "a proven win" if value else "a proven draw"
+            return Decision(action, why, value=float(value), line=[action], seconds=time.perf_counter() - began)
         self._in_vain = empty
         return None
 
     def resting(self, empty: int) -> bool:
         """Is it too soon after an attempt in vain? A position with more empty cells belongs to another game."""
         return self._in_vain is not None and self._in_vain - self.rest < empty <= self._in_vain
+
+
+def in_reach(game: Game, empty: int) -> bool:
+    """Does the solver usually answer at once: near the end of a game, or at its beginning from a book?"""
+    return empty <= game.solver_reach or (game.solver_book is not None and empty >= game.solver_book)
+
+
+def keeping(solver: Solver, state: State, value: int, deadline: float) -> Iterator[Action]:
+    """The actions that are proven to keep the value of a state, as they are found.
+
+    All are tried for a short time, then those that are left for longer, so that one hard to refute holds up no other.
+    """
+    untried = promising(state, 0.5 * (deadline - time.perf_counter()))
+    slice = (deadline - time.perf_counter()) / 16
+    while untried:
+        for action in list(untried):
+            left = deadline - time.perf_counter()
+            if left <= 0:
+                return
+            child = state.play(action)
+            found = solver.value(child, min(slice, left))
+            if found is not None:
+                untried.remove(action)
+                if seen_by(state.player, child.player, found) == value:
+                    yield action
+        slice *= 4
 
 
 def promising(state: State, seconds: float) -> list[Action]:

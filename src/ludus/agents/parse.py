@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get
 from ludus.agents.agent import Agent
 from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, GreedyAgent, MinimaxAgent
 from ludus.agents.mcts import FlatMonteCarloAgent, MctsAgent
+from ludus.agents.perfect import PerfectAgent
 from ludus.agents.random import RandomAgent
 from ludus.errors import BadOption, LudusError
 from ludus.load import HIGHER, load_class, load_higher
@@ -30,6 +31,7 @@ AGENTS: dict[str, type] = {
     "alphabeta": AlphaBetaAgent,
     "deepening": DeepeningAgent,
     "mcts": MctsAgent,
+    "perfect": PerfectAgent,
 }
 
 OUTSIDE = ("gtp", "othello-pipe", "openspiel")  # other people's programs; load.py says where their classes are

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import ClassVar
 
 from ludus import _core
@@ -15,6 +16,10 @@ from ludus.games.board import Board, square
 from ludus.games.tic_tac_toe import check_line
 from ludus.text import STONES, wants_color
 
+BOOK = Path(__file__).parent / "connect_four.book"  # made by experiments/connect_four_book.py
+BOOK_STONES = 0  # up to this many stones, the book has every position and all that follow it by one move
+_core.connect_four_book(BOOK.read_bytes())
+
 
 @dataclass(frozen=True)
 class ConnectFour(Game):
@@ -23,7 +28,7 @@ class ConnectFour(Game):
     name: ClassVar[str] = "connect_four"
     signs: ClassVar[tuple[str, str] | None] = STONES[1:]
     solver_reach: ClassVar[int] = 34
-    solver_limit: ClassVar[int] = 40
+    solver_limit: ClassVar[int] = 42
     width: int = 7
     height: int = 6
     line: int = 4  # how many in a row win
@@ -38,6 +43,10 @@ class ConnectFour(Game):
     @property
     def num_actions(self) -> int:
         return self.width
+
+    @property
+    def solver_book(self) -> int | None:
+        return 42 - BOOK_STONES if (self.width, self.height, self.line) == (7, 6, 4) else None
 
     def start(self) -> NativeState:
         return _core.connect_four(self, self.width, self.height, self.line, None, [0] * (self.width * self.height), 0)

@@ -23,6 +23,7 @@ class Go(Game):
     """Surround to capture; the larger area wins. White, who moves second, gets komi."""
 
     name: ClassVar[str] = "go"
+    searched_by: ClassVar[str] = "mcts:rave=true,hints=true,playout=quick"
     signs: ClassVar[tuple[str, str] | None] = STONES[1:]
     unit: ClassVar[str | None] = "point"
     playout_share: ClassVar[float] = 0.5  # playouts see captures that a critic of some hours misses

@@ -19,6 +19,7 @@ class Othello(Game):
     """Bracket enemy discs in a straight line to turn them over; most discs win."""
 
     name: ClassVar[str] = "othello"
+    searched_by: ClassVar[str] = "mcts:playout=estimate,c=0.2"
     signs: ClassVar[tuple[str, str] | None] = STONES[1:]
     unit: ClassVar[str | None] = "disc"
     size: int = 8

@@ -41,6 +41,11 @@ class Solver:
             return self.go_margin(state, past.game, past, seconds)
         return self.compiled(state).margin(state, seconds_option(seconds))
 
+    def plies(self, state: State, seconds: float | None = None) -> int | None:
+        """How many plies perfect play still lasts; None if not proven in time, or never known in this game."""
+        refuse_no_state(state)
+        return 0 if state.over else self.compiled(state).plies(state, seconds_option(seconds))
+
     def go_margin(self, state: State, game: Go, past: _core.Past, seconds: float | None) -> float | None:
         """Black wins with every komi below the lead it can force: search for that komi, half point by half point."""
         deadline = time.perf_counter() + seconds_option(seconds)
