@@ -1,7 +1,10 @@
 // Guesses at the score of an Othello game, for searches that must stop before its end.
 #pragma once
 
+#include <optional>
+
 #include "games/othello.h"
+#include "games/othello_patterns.h"
 #include "games/squash_estimate.h"
 
 namespace ludus {
@@ -74,17 +77,29 @@ float othello_lead(const Othello<W>& state) {
   return lead;
 }
 
+// The margin to be expected by patterns, for the player to move; nothing on boards that have none.
+template <int W>
+std::optional<float> pattern_margin(const Othello<W>& state) {
+  if constexpr (W == 1)
+    if (const OthelloPatterns* patterns = OthelloPatterns::loaded_for(state.size()); patterns && state.passing)
+      return patterns->margin(state.stones[state.turn], state.stones[1 - state.turn]);
+  return std::nullopt;
+}
+
 template <int W>
 float estimate(const Othello<W>& state, Player p) {
-  const float guess = squash(othello_lead(state));
+  const std::optional<float> margin = pattern_margin(state);
+  const float guess = squash(margin ? *margin / discs_of_a_lead : othello_lead(state));
   return p == state.turn ? guess : -guess;
 }
 
-// As a guess at the margin: whoever is sure to win gets all cells. That is rough, but rises and falls with the
-// estimate.
+// As a guess at the margin. Without patterns, whoever is sure to win gets all cells: that is rough, but rises and falls
+// with the estimate.
 template <int W>
 float margin_estimate(const Othello<W>& state, Player p) {
-  return estimate(state, p) * static_cast<float>(state.cell_count());
+  const std::optional<float> margin = pattern_margin(state);
+  if (!margin) return estimate(state, p) * static_cast<float>(state.cell_count());
+  return p == state.turn ? *margin : -*margin;
 }
 
 }  // namespace ludus
