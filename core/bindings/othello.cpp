@@ -34,10 +34,9 @@ using Weights = nb::ndarray<const Patterns::Weight, nb::ndim<2>, nb::c_contig, n
 nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>> look_up(int size, const Words& positions) {
   const Patterns& patterns = patterns_of(size).patterns();
   require(positions.shape(1) == 2, "a position is two words, mine and theirs");
-  return rows_of<std::int32_t>(positions.shape(0), static_cast<std::size_t>(patterns.places()),
-                               [&](std::size_t k, std::int32_t* out) {
-                                 patterns.look_up(positions(k, 0), positions(k, 1), out);
-                               });
+  return rows_of<std::int32_t>(
+      positions.shape(0), static_cast<std::size_t>(patterns.places()),
+      [&](std::size_t k, std::int32_t* out) { patterns.look_up(positions(k, 0), positions(k, 1), out); });
 }
 
 void load_weights(int size, const Weights& weights) {

@@ -102,4 +102,13 @@ float margin_estimate(const Othello<W>& state, Player p) {
   return p == state.turn ? *margin : -*margin;
 }
 
+// What a shallow search tells about one of `depth` plies (search/selective.h), on boards that have patterns: fitted to
+// searches of ours by experiments/othello_patterns.py.
+inline std::optional<Foresight> foresight(const Othello<1>& state, int depth) {
+  if (depth < 3 || !state.passing || !OthelloPatterns::loaded_for(state.size())) return std::nullopt;
+  const int shallow = depth < 5 ? depth - 2 : depth / 4 * 2 + depth % 2;  // of the same parity
+  const double stage = static_cast<double>((state.stones[0] | state.stones[1]).count()) / state.cell_count();
+  return Foresight{shallow, 0.3 + 0.45 * stage};
+}
+
 }  // namespace ludus
