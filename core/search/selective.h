@@ -24,20 +24,10 @@ class Selective {
   Selective(Evaluation<S> evaluation, const Limit& limit, std::shared_ptr<Transpositions<S>> table, bool, Trace*)
       : evaluation_(std::move(evaluation)), limit_(limit), table_(std::move(table)) {}
 
-  // Looks first where the last search, one ply less deep, has found the value.
   Found search(const S& state, int depth) {
     found_ = {};
     guesses_ = 0;
-    double low = -infinity, high = infinity;
-    if (const Known* known = table_->find(state); known && known->depth == depth - 1 && std::abs(known->value) < 1) {
-      low = value_of(lead_of(known->value) - margin_for_surprise);
-      high = value_of(lead_of(known->value) + margin_for_surprise);
-    }
-    for (;;) {
-      found_.value = look(state, depth, low, high, 0);
-      if (found_.stopped || (low < found_.value && found_.value < high)) break;
-      (found_.value <= low ? low : high) = found_.value <= low ? -infinity : infinity;
-    }
+    found_.value = look(state, depth, -infinity, infinity, 0);
     found_.line = at(0).line;
     found_.action = found_.line.empty() ? -1 : found_.line.front();
     found_.depth = depth;
@@ -46,10 +36,9 @@ class Selective {
   }
 
  private:
-  static constexpr double margin_for_surprise = 0.25;  // of the lead from one depth to the next
-  static constexpr double certainty = 1.2;             // how many times the error a bound must be away
-  static constexpr double hair = 1e-9;                 // a window with nothing in it
-  static constexpr double reply = 0.04;                // what every reply of the other counts in the order of moves
+  static constexpr double certainty = 1.2;  // how many times the error a bound must be away
+  static constexpr double hair = 1e-9;      // a window with nothing in it
+  static constexpr double reply = 0.04;     // of a lead: what every reply of the other counts in the order of moves
 
   struct Child {
     double promise;
@@ -110,8 +99,7 @@ class Selective {
       return low >= beta;
     };
     if (depth > 1) {
-      sort_children(state, depth, hint, ply);
-      line.clear();
+      sort_children(state, hint, at(ply).children);
       for (const Child& child : at(ply).children)
         if (cuts(child.state, child.action)) break;
     } else {
@@ -144,21 +132,17 @@ class Selective {
     return std::nullopt;
   }
 
-  // The most promising first: the best action in the table, then by a shallow search, the fewer replies the better.
-  void sort_children(const S& state, int depth, Action hint, std::size_t ply) {
-    std::vector<Child>& children = at(ply).children;
+  // The most promising first: the best action in the table, then by the value one ply ahead, the fewer replies the
+  // better: the tree below is smaller.
+  void sort_children(const S& state, Action hint, std::vector<Child>& children) {
     children.clear();
-    const int shallow = depth < 5 ? 0 : depth < 8 ? 1 : 2;
     for (const Action action : state.actions()) {
       S child = state;
       child.play(action);
       double promise = infinity;
       if (action != hint) {
-        const double value = child.over()   ? evaluation_.end(child)
-                             : shallow == 0 ? evaluation_.guess(child)
-                                            : look(child, shallow, -infinity, infinity, ply + 1);
-        const double seen = std::clamp(seen_by(state.player(), child, value), -0.999, 0.999);
-        promise = lead_of(seen) - reply * child.actions().size();
+        const double value = std::clamp(seen_by(state.player(), child, evaluation_(child)), -0.999, 0.999);
+        promise = lead_of(value) - reply * child.actions().size();
       }
       auto place = children.end();
       while (place != children.begin() && std::prev(place)->promise < promise) --place;

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 from typing import ClassVar
+
+import numpy as np
 
 from ludus import _core
 from ludus.errors import BadOption, switch_option, whole_option
@@ -12,6 +15,17 @@ from ludus.game import Action, Game, NativeState, Player, State, Symmetry
 from ludus.games import grid
 from ludus.games.board import Board
 from ludus.text import STONES, wants_color
+
+
+WEIGHTS = Path(__file__).with_name("othello_weights.npz")  # of patterns, made by experiments/othello_patterns.py
+
+
+@cache
+def load_patterns(size: int) -> None:
+    """Hands the weights of the patterns of a size over to the core, where all estimates use them from then on."""
+    with np.load(WEIGHTS) as weights:
+        if f"size{size}" in weights:
+            _core.load_othello_patterns(size, weights[f"size{size}"])
 
 
 @dataclass(frozen=True)
@@ -35,6 +49,7 @@ class Othello(Game):
         return self.size**2 + 1  # the last one is the pass
 
     def start(self) -> NativeState:
+        load_patterns(self.size)
         return _core.othello(self, self.size, self.passing, None, [], 0)
 
     def _write(self, action: Action) -> str:
@@ -56,6 +71,7 @@ class Othello(Game):
 
     def read_board(self, text: str, player: Player | None = None) -> NativeState:
         """The state that a drawing shows. Player 0 is to move unless `player` says otherwise."""
+        load_patterns(self.size)
         cells = grid.read_cells(text, self.size, self.size)
         return _core.othello(self, self.size, self.passing, (text, player), cells, grid.mover(player, 0))
 
