@@ -22,34 +22,28 @@ NativeStateObject begin_othello(GameObject game, int size, bool passing, OriginO
   return begin<Othello<W>>(game, origin, size, passing, cells, player & 1);
 }
 
-OthelloPatterns& patterns_of(int size) {
-  require(OthelloPatterns::exist_for(size), "there are Othello patterns for 6x6 and 8x8 only");
-  return OthelloPatterns::of(size);
-}
-
 using Words = nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Weights = nb::ndarray<const Patterns::Weight, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// For positions as rows (mine, theirs): which weights count for them.
-nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>> look_up(int size, const Words& positions) {
-  const Patterns& patterns = patterns_of(size).patterns();
+// For positions of 8x8 as rows (mine, theirs): which weights count for them.
+nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>> look_up(const Words& positions) {
+  const Patterns& patterns = OthelloPatterns::shared().patterns();
   require(positions.shape(1) == 2, "a position is two words, mine and theirs");
-  return rows_of<std::int32_t>(
-      positions.shape(0), static_cast<std::size_t>(patterns.places()),
-      [&](std::size_t k, std::int32_t* out) { patterns.look_up(positions(k, 0), positions(k, 1), out); });
+  const auto fill = [&](std::size_t k, std::int32_t* out) { patterns.look_up(positions(k, 0), positions(k, 1), out); };
+  return rows_of<std::int32_t>(positions.shape(0), static_cast<std::size_t>(patterns.places()), fill);
 }
 
-void load_weights(int size, const Weights& weights) {
-  OthelloPatterns& patterns = patterns_of(size);
+void load_weights(const Weights& weights) {
+  OthelloPatterns& patterns = OthelloPatterns::shared();
   require(static_cast<int>(weights.shape(1)) == patterns.patterns().classes() && weights.shape(0) > 0,
           "these weights belong to other patterns");
   patterns.load(weights.data(), static_cast<int>(weights.shape(0)));
 }
 
 void bind_patterns(nb::module_& m) {
-  m.def("othello_pattern_classes", [](int size) { return patterns_of(size).patterns().classes(); }, nb::arg("size"));
-  m.def("othello_patterns", look_up, nb::arg("size"), nb::arg("positions"));
-  m.def("load_othello_patterns", load_weights, nb::arg("size"), nb::arg("weights"));
+  m.def("othello_pattern_classes", [] { return OthelloPatterns::shared().patterns().classes(); });
+  m.def("othello_patterns", look_up, nb::arg("positions"));
+  m.def("load_othello_patterns", load_weights, nb::arg("weights"));
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
-// The patterns that value an Othello position on 8x8 and 6x6: edges with the X squares, corners, lines. Their weights
+// The patterns that value an Othello position on 8x8: edges with the X squares, corners, lines. Their weights
 // are fitted by experiments/othello_patterns.py; the face of the game hands them over.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <vector>
 
@@ -14,18 +15,13 @@ constexpr float discs_of_a_lead = 8;  // a lead of so many discs counts as a lea
 
 class OthelloPatterns {
  public:
-  static bool exist_for(int size) { return size == 6 || size == 8; }
+  static constexpr int size = 8;
+  static constexpr int cells = size * size;
 
-  // The patterns of a size and the one set of weights that all its states use, from when it has been loaded.
-  static OthelloPatterns& of(int size) {
-    static OthelloPatterns six(6), eight(8);
-    return size == 6 ? six : eight;
-  }
-
-  static const OthelloPatterns* loaded_for(int size) {
-    if (!exist_for(size)) return nullptr;
-    const OthelloPatterns& patterns = of(size);
-    return patterns.loaded() ? &patterns : nullptr;
+  // The one set of weights that all states use, from when it has been loaded.
+  static OthelloPatterns& shared() {
+    static OthelloPatterns all;
+    return all;
   }
 
   bool loaded() const { return loaded_.load(std::memory_order_acquire); }
@@ -40,37 +36,35 @@ class OthelloPatterns {
 
   // The margin to be expected, in discs, for the player who owns `mine` and is to move.
   float margin(const Bits<1>& mine, const Bits<1>& theirs) const {
-    const int discs = (mine | theirs).count(), stage = (discs - 4) * patterns_.stages() / (cells_ - 3);
+    const int discs = std::max(4, (mine | theirs).count()), stage = (discs - 4) * patterns_.stages() / (cells - 3);
     return static_cast<float>(patterns_.sum(stage, mine.words[0], theirs.words[0])) / unit;
   }
 
-  static constexpr float unit = 64;  // weights are in this part of a disc
+  static constexpr float unit = 16;  // weights are in this part of a disc
 
  private:
-  explicit OthelloPatterns(int size) : cells_(size * size), patterns_(shapes(size), square_images(size)) {}
+  OthelloPatterns() : patterns_(shapes(), square_images(size)) {}
 
-  static std::vector<Patterns::Cells> shapes(int size) {
-    const int n = size;
-    const auto block = [n](int rows, int columns) {
-      Patterns::Cells cells;
-      for (int r = 0; r < rows; ++r)
-        for (int c = 0; c < columns; ++c) cells.push_back(r * n + c);
-      return cells;
-    };
-    const auto line = [](int from, int step, int length) {
-      Patterns::Cells cells;
-      for (int i = 0; i < length; ++i) cells.push_back(from + i * step);
-      return cells;
-    };
-    Patterns::Cells edge = line(0, 1, n);
-    edge.push_back(n + 1), edge.push_back(2 * n - 2);  // the X squares
+  static Patterns::Cells line(int from, int step, int length) {
+    Patterns::Cells cells;
+    for (int i = 0; i < length; ++i) cells.push_back(from + i * step);
+    return cells;
+  }
+  static Patterns::Cells block(int rows, int columns) {
+    Patterns::Cells cells;
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column < columns; ++column) cells.push_back(row * size + column);
+    return cells;
+  }
+  static std::vector<Patterns::Cells> shapes() {
+    Patterns::Cells edge = line(0, 1, size);
+    edge.push_back(size + 1), edge.push_back(2 * size - 2);  // the X squares
     std::vector<Patterns::Cells> all{edge, block(3, 3), block(2, 5)};
-    for (int row = 1; row < n / 2; ++row) all.push_back(line(row * n, 1, n));
-    for (int length = n; length >= (n == 8 ? 4 : 3); --length) all.push_back(line(n - length, n + 1, length));
+    for (int row = 1; row < size / 2; ++row) all.push_back(line(row * size, 1, size));
+    for (int length = size; length >= 4; --length) all.push_back(line(size - length, size + 1, length));  // diagonals
     return all;
   }
 
-  int cells_;
   Patterns patterns_;
   std::atomic<bool> loaded_ = false;
 };

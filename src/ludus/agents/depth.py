@@ -174,7 +174,7 @@ class DeepeningAgent(WithUtility):
     estimate: Estimate = "estimate"  # the heuristic: estimate, simple or none
     caching: bool = True  # keep a transposition table
     ordering: bool = True  # try good actions first
-    selective: bool = True  # in Othello 8×8 and 6×6: look past actions that are unlikely to matter, and so deeper
+    selective: bool = True  # Othello 8×8: look past actions that are unlikely to matter, and so deeper
     endgame: bool = True  # ask the solver when few cells are empty, unless the depth is limited or utility=margin
     utility: Utility = "score"  # or margin: play for discs or points
     _endgame: Endgame = field(default_factory=Endgame, init=False, repr=False, compare=False)

@@ -92,9 +92,9 @@ def deepening(
 ) -> Found:
     """Alpha-beta of depth 1, 2, 3, … until the time is up; what the last finished depth found.
 
-    After `enough` seconds no new depth is begun, unless the last one changed the choice. A `selective` search looks past
-    actions that are unlikely to matter; it needs caching, ordering and a game that knows how far a shallow search errs
-    with its own estimate (Othello on 8×8 and 6×6). Elsewhere, and with a trace, it is the plain one.
+    After `enough` seconds no new depth is begun, unless the last one changed the choice. A `selective` search looks
+    past actions that are unlikely to matter; it needs caching, ordering and a game that knows how far a shallow search
+    errs with its own estimate (Othello 8×8 with passing). Elsewhere, and with a trace, it is the plain one.
     """
     if seconds is None and depth is None:
         raise BadOption("iterative deepening needs seconds or a depth at which to stop")
