@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace ludus {
 
@@ -127,6 +128,18 @@ concept HasSimpleEstimate = requires(const S state, Player player) {
 // search then looks at the clock in every step.
 template <class S>
 concept MayNeverEnd = requires { requires S::may_never_end; };
+
+// foresight(state, depth), a third one, says what a shallow search tells about one of `depth` plies where both end in
+// estimates: v / (1 - |v|) of their values v differs by about `error` (the standard deviation). Nothing: only the
+// search itself tells. Without it no search is selective (search/selective.h).
+struct Foresight {
+  int shallow;
+  double error;
+};
+template <class S>
+concept HasForesight = requires(const S state, int depth) {
+  { foresight(state, depth) } -> std::convertible_to<std::optional<Foresight>>;
+};
 
 // Is an action legal in a state that is not over?
 template <State S>

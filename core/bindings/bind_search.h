@@ -5,6 +5,7 @@
 
 #include "bindings/bind_phases.h"
 #include "search/deepening.h"
+#include "search/selective.h"
 
 namespace ludus {
 
@@ -59,7 +60,7 @@ struct Answer {
 
 // How a tree search of a fixed or growing depth is asked for.
 struct DepthSearch {
-  std::string kind;  // minimax, alphabeta or deepening
+  std::string kind;  // minimax, alphabeta, deepening or selective (deepening)
   int depth;
   double seconds, enough;  // deepening begins no new depth after `enough`, unless its best action has just changed
   bool caching, ordering;
@@ -67,6 +68,16 @@ struct DepthSearch {
   Utility utility;
   int trace;  // record the tree down to this ply; below 0: record nothing
 };
+
+// Deepening, selectively if that is asked for and the game says for this state how far a shallow search errs.
+template <State S>
+Found deepening(const S& state, const Evaluation<S>& evaluation, const Limit& limit,
+                const std::shared_ptr<Transpositions<S>>& table, const DepthSearch& how, Trace* trace) {
+  if constexpr (HasForesight<S>)
+    if (how.kind == "selective" && table && how.ordering && !trace && foresight(state, how.depth))
+      return deepen<S, Selective<S>>(state, evaluation, limit, table, true, how.depth, how.enough);
+  return deepen<S>(state, evaluation, limit, table, how.ordering, how.depth, how.enough, trace);
+}
 
 template <State S>
 Answer depth_search(const S& state, const Evaluation<S>& evaluation, const DepthSearch& how) {
@@ -81,7 +92,7 @@ Answer depth_search(const S& state, const Evaluation<S>& evaluation, const Depth
   else if (how.kind == "alphabeta")
     found = AlphaBeta<S>(evaluation, limit, table, how.ordering, trace).search(state, how.depth);
   else
-    found = deepen<S>(state, evaluation, limit, table, how.ordering, how.depth, how.enough, trace);
+    found = deepening(state, evaluation, limit, table, how, trace);
   return {found, recorded.nodes()};
 }
 

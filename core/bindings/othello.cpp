@@ -22,11 +22,36 @@ NativeStateObject begin_othello(GameObject game, int size, bool passing, OriginO
   return begin<Othello<W>>(game, origin, size, passing, cells, player & 1);
 }
 
+using Words = nb::ndarray<const std::uint64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Weights = nb::ndarray<const Patterns::Weight, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// For positions of 8x8 as rows (mine, theirs): which weights count for them.
+nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>> look_up(const Words& positions) {
+  const Patterns& patterns = OthelloPatterns::shared().patterns();
+  require(positions.shape(1) == 2, "a position is two words, mine and theirs");
+  const auto fill = [&](std::size_t k, std::int32_t* out) { patterns.look_up(positions(k, 0), positions(k, 1), out); };
+  return rows_of<std::int32_t>(positions.shape(0), static_cast<std::size_t>(patterns.places()), fill);
+}
+
+void load_weights(const Weights& weights) {
+  OthelloPatterns& patterns = OthelloPatterns::shared();
+  require(static_cast<int>(weights.shape(1)) == patterns.patterns().classes() && weights.shape(0) > 0,
+          "these weights belong to other patterns");
+  patterns.load(weights.data(), static_cast<int>(weights.shape(0)));
+}
+
+void bind_patterns(nb::module_& m) {
+  m.def("othello_pattern_classes", [] { return OthelloPatterns::shared().patterns().classes(); });
+  m.def("othello_patterns", look_up, nb::arg("positions"));
+  m.def("load_othello_patterns", load_weights, nb::arg("weights"));
+}
+
 }  // namespace
 
 static void bind_othello(nb::module_& m) {
   bind_state<Othello<1>>(m, "OthelloState");
   bind_state<Othello<4>>(m, "LargeOthelloState");
+  bind_patterns(m);
 
   m.def(
       "othello",

@@ -1,7 +1,8 @@
-// What games with stones on a board share: their cells for drawings and their planes for networks.
+// What games with stones on a board share: their cells for drawings, their planes for networks, the turns of a board.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "base/bits.h"
@@ -31,6 +32,20 @@ inline float* write_turn(float* out, Player turn, int size) {
   std::fill(out, out + size, turn == 0 ? 1.f : 0.f);
   std::fill(out + size, out + 2 * size, turn == 1 ? 1.f : 0.f);
   return out + 2 * size;
+}
+
+// Where each cell of a square board goes when it is turned or mirrored, in all eight ways; in the first it stays.
+inline std::array<std::vector<int>, 8> square_images(int size) {
+  std::array<std::vector<int>, 8> images;
+  const int last = size - 1;
+  for (int cell = 0; cell < size * size; ++cell) {
+    const int r = cell / size, c = cell % size;
+    for (int way = 0; way < 8; ++way) {
+      const int a = way & 1 ? last - r : r, b = way & 2 ? last - c : c;
+      images[way].push_back(way & 4 ? b * size + a : a * size + b);
+    }
+  }
+  return images;
 }
 
 }  // namespace ludus

@@ -1,7 +1,10 @@
 // Guesses at the score of an Othello game, for searches that must stop before its end.
 #pragma once
 
+#include <optional>
+
 #include "games/othello.h"
+#include "games/othello_patterns.h"
 #include "games/squash_estimate.h"
 
 namespace ludus {
@@ -74,17 +77,44 @@ float othello_lead(const Othello<W>& state) {
   return lead;
 }
 
+// Are there patterns for this board? They were fitted to games with passing.
+template <int W>
+bool has_patterns(const Othello<W>& state) {
+  return W == 1 && state.size() == OthelloPatterns::size && state.passing && OthelloPatterns::shared().loaded();
+}
+
+// The margin to be expected by patterns, for the player to move; nothing on boards that have none.
+template <int W>
+std::optional<float> pattern_margin(const Othello<W>& state) {
+  if constexpr (W == 1)
+    if (has_patterns(state))
+      return OthelloPatterns::shared().margin(state.stones[state.turn], state.stones[1 - state.turn]);
+  return std::nullopt;
+}
+
 template <int W>
 float estimate(const Othello<W>& state, Player p) {
-  const float guess = squash(othello_lead(state));
+  const std::optional<float> margin = pattern_margin(state);
+  const float guess = squash(margin ? *margin / discs_of_a_lead : othello_lead(state));
   return p == state.turn ? guess : -guess;
 }
 
-// As a guess at the margin: whoever is sure to win gets all cells. That is rough, but rises and falls with the
-// estimate.
+// As a guess at the margin. Without patterns, whoever is sure to win gets all cells: that is rough, but rises and falls
+// with the estimate.
 template <int W>
 float margin_estimate(const Othello<W>& state, Player p) {
-  return estimate(state, p) * static_cast<float>(state.cell_count());
+  const std::optional<float> margin = pattern_margin(state);
+  if (!margin) return estimate(state, p) * static_cast<float>(state.cell_count());
+  return p == state.turn ? *margin : -*margin;
+}
+
+// What a shallow search tells about one of `depth` plies (search/selective.h), on boards that have patterns. The error
+// was fitted by eye to 67 plain searches of 10 plies; it grows as the board fills.
+inline std::optional<Foresight> foresight(const Othello<1>& state, int depth) {
+  if (depth < 3 || !has_patterns(state)) return std::nullopt;
+  const int shallow = depth < 5 ? depth - 2 : depth / 4 * 2 + depth % 2;  // of the same parity
+  const double stage = static_cast<double>((state.stones[0] | state.stones[1]).count()) / state.cell_count();
+  return Foresight{shallow, 0.3 + 0.45 * stage};
 }
 
 }  // namespace ludus

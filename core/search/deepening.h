@@ -7,11 +7,11 @@
 
 namespace ludus {
 
-// Searches deeper and deeper. Returns what the last finished depth found, with the nodes of all of them. A depth that
-// was stopped still changes the choice if it found a better action than the previous one, which it tried first. After
-// `enough` seconds no new depth is begun, unless the last one changed the choice. `trace` receives the tree of the last
-// finished depth.
-template <State S>
+// Searches deeper and deeper, with AlphaBeta or another `Search` that is made and asked like it. Returns what the last
+// finished depth found, with the nodes of all of them. A depth that was stopped still changes the choice if it found a
+// better action than the previous one, which it tried first. After `enough` seconds no new depth is begun, unless the
+// last one changed the choice. `trace` receives the tree of the last finished depth.
+template <State S, class Search = AlphaBeta<S>>
 Found deepen(const S& state, const Evaluation<S>& evaluation, const Limit& limit,
              std::shared_ptr<Transpositions<S>> table, bool ordering, int deepest, double enough = 1e9,
              Trace* trace = nullptr) {
@@ -26,8 +26,8 @@ Found deepen(const S& state, const Evaluation<S>& evaluation, const Limit& limit
     const auto depth_began = Limit::Clock::now();
     std::optional<Trace> seen;
     if (trace) seen = trace->empty_copy();
-    AlphaBeta<S> search(evaluation, depth == 1 ? Limit{} : limit, table, ordering,  // depth 1 always finishes
-                        seen ? &*seen : nullptr);
+    Search search(evaluation, depth == 1 ? Limit{} : limit, table, ordering,  // depth 1 always finishes
+                  seen ? &*seen : nullptr);
     const Found found = search.search(state, depth);
     nodes += found.nodes;
     if (found.stopped) {

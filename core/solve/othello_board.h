@@ -16,16 +16,12 @@ struct OthelloMap {
   std::array<Bits<W>, 4> quarters;
   std::array<std::vector<int>, 8> images;  // where each cell goes when the board is turned or mirrored
 
-  explicit OthelloMap(int size) : cells(size * size) {
+  explicit OthelloMap(int size) : cells(size * size), images(square_images(size)) {
     const int last = size - 1;
     for (int cell : {0, last, last * size, last * size + last}) corners.add(cell);
     for (int cell = 0; cell < cells; ++cell) {
       const int r = cell / size, c = cell % size;
       quarters[(2 * r >= size) * 2 + (2 * c >= size)].add(cell);
-      for (int way = 0; way < 8; ++way) {
-        const int a = way & 1 ? last - r : r, b = way & 2 ? last - c : c;
-        images[way].push_back(way & 4 ? b * size + a : a * size + b);
-      }
     }
   }
 

@@ -174,6 +174,7 @@ class DeepeningAgent(WithUtility):
     estimate: Estimate = "estimate"  # the heuristic: estimate, simple or none
     caching: bool = True  # keep a transposition table
     ordering: bool = True  # try good actions first
+    selective: bool = True  # Othello 8×8: look past actions that are unlikely to matter, and so deeper
     endgame: bool = True  # ask the solver when few cells are empty, unless the depth is limited or utility=margin
     utility: Utility = "score"  # or margin: play for discs or points
     _endgame: Endgame = field(default_factory=Endgame, init=False, repr=False, compare=False)
@@ -196,6 +197,7 @@ class DeepeningAgent(WithUtility):
             enough=enough,
             utility=self.utility,
             trace=trace,
+            selective=self.selective,
         )
 
     def decide(self, state: State, rng: Rng, left: TimeLeft | None = None) -> Decision:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 from typing import ClassVar
+
+import numpy as np
 
 from ludus import _core
 from ludus.errors import BadOption, switch_option, whole_option
@@ -12,6 +15,17 @@ from ludus.game import Action, Game, NativeState, Player, State, Symmetry
 from ludus.games import grid
 from ludus.games.board import Board
 from ludus.text import STONES, wants_color
+
+WEIGHTS = Path(__file__).with_name("othello_weights.npz")  # of patterns on 8×8, by experiments/othello_patterns.py
+
+
+@cache
+def load_patterns() -> None:
+    """Hands the weights of the patterns, if any, over to the core: all estimates on 8×8 use them from then on."""
+    if not WEIGHTS.exists():
+        return
+    with np.load(WEIGHTS) as file:
+        _core.load_othello_patterns(file["weights"])
 
 
 @dataclass(frozen=True)
@@ -35,7 +49,12 @@ class Othello(Game):
     def num_actions(self) -> int:
         return self.size**2 + 1  # the last one is the pass
 
+    def prepare(self) -> None:
+        if self.size == 8 and self.passing:
+            load_patterns()
+
     def start(self) -> NativeState:
+        self.prepare()
         return _core.othello(self, self.size, self.passing, None, [], 0)
 
     def _write(self, action: Action) -> str:
@@ -57,6 +76,7 @@ class Othello(Game):
 
     def read_board(self, text: str, player: Player | None = None) -> NativeState:
         """The state that a drawing shows. Player 0 is to move unless `player` says otherwise."""
+        self.prepare()
         cells = grid.read_cells(text, self.size, self.size)
         return _core.othello(self, self.size, self.passing, (text, player), cells, grid.mover(player, 0))
 

@@ -19,6 +19,7 @@ from ludus.search.tree import DepthResult, SearchNode, depth_result, tree_of
 UNLIMITED = 1 << 30  # plies
 Estimate = str | Callable[[State], float]  # "estimate" (a state's own), "simple", "none", or a function of the state
 Utility = Literal["score", "margin"]  # +1, 0 or -1, or the margin in discs or points
+Kind = Literal["minimax", "alphabeta", "deepening", "selective"]  # the last is deepening, too
 
 
 @dataclass(frozen=True)
@@ -87,19 +88,23 @@ def deepening(
     enough: float | None = None,
     utility: Utility = "score",
     trace: int | None = None,
+    selective: bool = False,
 ) -> Found:
     """Alpha-beta of depth 1, 2, 3, … until the time is up; what the last finished depth found.
 
-    After `enough` seconds no new depth is begun, unless the last one changed the choice.
+    After `enough` seconds no new depth is begun, unless the last one changed the choice. A `selective` search looks
+    past actions that are unlikely to matter; it needs caching, ordering and a game that knows how far a shallow search
+    errs with its own estimate (Othello 8×8 with passing). Elsewhere, and with a trace, it is the plain one.
     """
     if seconds is None and depth is None:
         raise BadOption("iterative deepening needs seconds or a depth at which to stop")
     depth = depth if depth is not None else 10_000
-    return _search("deepening", state, depth, estimate, seconds, utility, trace, caching, ordering, table, enough)
+    kind: Kind = "selective" if selective and estimate == "estimate" and utility == "score" else "deepening"
+    return _search(kind, state, depth, estimate, seconds, utility, trace, caching, ordering, table, enough)
 
 
 def _search(
-    kind: Literal["minimax", "alphabeta", "deepening"],
+    kind: Kind,
     state: State,
     depth: int | None,
     estimate: Estimate,
@@ -112,8 +117,9 @@ def _search(
     enough: float | None = None,
 ) -> Found:
     refuse_finished(state)
-    if depth is not None and (not isinstance(depth, int) or depth < 0 or (depth == 0 and kind == "deepening")):
-        raise BadOption(f"depth must be a whole number from {int(kind == 'deepening')} up, not {depth!r}")
+    deepens = kind in ("deepening", "selective")
+    if depth is not None and (not isinstance(depth, int) or depth < 0 or (depth == 0 and deepens)):
+        raise BadOption(f"depth must be a whole number from {int(deepens)} up, not {depth!r}")
     if not isinstance(table, int) or not 1 <= table <= 1 << 32:
         raise BadOption(f"table must be a number of entries from 1 to 2^32, not {table!r}")
     if trace is not None and (not isinstance(trace, int) or not 0 <= trace <= 100):
@@ -145,7 +151,7 @@ def _search(
         answer.complete,
         answer.stopped,
         utility,
-        tuple(map(depth_result, answer.depths)) if kind == "deepening" else (),
+        tuple(map(depth_result, answer.depths)) if deepens else (),
         None if trace is None else tree_of(answer.trace),
     )
 
