@@ -124,11 +124,6 @@ concept HasSimpleEstimate = requires(const S state, Player player) {
   { simple_estimate(state, player) } -> std::convertible_to<double>;
 };
 
-// may_never_end (a constant): nobody knows how long a game lasts or a step takes, as with games written in Python. A
-// search then looks at the clock in every step.
-template <class S>
-concept MayNeverEnd = requires { requires S::may_never_end; };
-
 // foresight(state, depth), a third one, says what a shallow search tells about one of `depth` plies where both end in
 // estimates: v / (1 - |v|) of their values v differs by about `error` (the standard deviation). Nothing: only the
 // search itself tells. Without it no search is selective (search/selective.h).
@@ -140,6 +135,11 @@ template <class S>
 concept HasForesight = requires(const S state, int depth) {
   { foresight(state, depth) } -> std::convertible_to<std::optional<Foresight>>;
 };
+
+// may_never_end (a constant): nobody knows how long a game lasts or a step takes, as with games written in Python. A
+// search then looks at the clock in every step.
+template <class S>
+concept MayNeverEnd = requires { requires S::may_never_end; };
 
 // Is an action legal in a state that is not over?
 template <State S>
