@@ -74,7 +74,7 @@ def test_what_it_lacks_is_missing_and_nothing_else_breaks():
 def test_the_asserts_of_the_debug_build_are_on():
     """The compiled search trusts its caller to advance by a legal action; here it checks that."""
     play_illegally = (
-        "import ludus; from ludus.search.mcts import Mcts; Mcts(ludus.make('nim').start())._native.advance(99)"
+        "import ludus; from ludus.search.mcts import Mcts; Mcts(ludus.make('nim').start())._native.advance(99, 1.0)"
     )
     done = subprocess.run([sys.executable, "-c", play_illegally], capture_output=True, text=True)
     assert done.returncode == -signal.SIGABRT and "is_legal" in done.stderr

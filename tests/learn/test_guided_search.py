@@ -1,5 +1,6 @@
 """The search of a network agent: native threads, batches of leaves, the tree it keeps, its time, and the solver."""
 
+import gc
 import time
 
 import pytest
@@ -176,6 +177,11 @@ def test_a_network_is_set_up_before_the_clock_runs(options, monkeypatch):
     agent.accept(HEX)
     monkeypatch.setattr("ludus.learn.checkpoint.Checkpoint.evaluator", lambda *_: pytest.fail("the clock is running"))
     assert agent.decide(HEX.start(), ludus.Rng(1)).action in HEX.start().actions()
+
+
+def test_collecting_garbage_does_not_walk_through_pytorch():
+    make_agent("zoo:hex5")
+    assert gc.get_freeze_count() > 50_000
 
 
 def test_a_network_that_plays_every_size_is_set_up_anew_for_another_board():

@@ -92,7 +92,7 @@ def check_kept_tree(agent):
 
 
 class StaleAgent(MctsAgent):
-    def tree_for(self, state, rng):
+    def tree_for(self, state, rng, seconds):
         return self._search or Mcts(state, self.settings(), rng.split())
 
 

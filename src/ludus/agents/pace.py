@@ -30,7 +30,7 @@ def pace(left: TimeLeft, state: State, hardest: float = STRETCH) -> Pace:
     """How long to think in this state, with this time left."""
     safe = max(0.3 * left.seconds, 0.95 * left.seconds - RESERVE)
     if left.moves == 1:
-        target = most = safe - BESIDE
+        target = most = max(0.3 * left.seconds, safe - BESIDE)
     elif left.moves is not None:
         target = safe / max(1, left.moves) - BESIDE
         most = min(hardest * target, safe / 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
@@ -24,6 +25,8 @@ from ludus.learn.evaluator import Images, NetworkEvaluator
 from ludus.search.limits import refuse_finished, seconds_option
 from ludus.search.mcts import Critic, Mcts, MctsSettings, Mix, Puct, Rollout
 from ludus.system import cores
+
+gc.freeze()  # or a pass over all that PyTorch has made, about 60 ms, falls into the middle of some move
 
 BATCH = 4  # leaves at once, with a limit in seconds
 REST = 3  # cells that are filled between two attempts of the solver, if the first was in vain
