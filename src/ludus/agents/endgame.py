@@ -31,11 +31,12 @@ class Endgame:
             return None
         began = time.perf_counter()
         value = self.solver.value(state, seconds)
-        if value is not None and value < 0:
-            return None
-        for action in [] if value is None else keeping(self.solver, state, value, began + seconds):
-            why = "a proven win" if value else "a proven draw"
-            return Decision(action, why, value=float(value), line=[action], seconds=time.perf_counter() - began)
+        if value is not None:
+            if value < 0:
+                return None
+            for action in keeping(self.solver, state, value, began + seconds):
+                why = "a proven win" if value else "a proven draw"
+                return Decision(action, why, value=float(value), line=[action], seconds=time.perf_counter() - began)
         self._in_vain = empty
         return None
 
