@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 
@@ -55,7 +56,8 @@ def keeping(solver: Solver, state: State, value: int, deadline: float) -> Iterat
 
     All are tried for a short time, then those that are left for longer, so that one hard to refute holds up no other.
     """
-    untried, slice = promising(state), (deadline - time.perf_counter()) / 16
+    given = deadline - time.perf_counter()
+    untried, slice = promising(state, deadline - 0.8 * given), given / 16
     while untried:
         for action in list(untried):
             left = deadline - time.perf_counter()
@@ -70,10 +72,12 @@ def keeping(solver: Solver, state: State, value: int, deadline: float) -> Iterat
         slice *= 4
 
 
-def promising(state: State) -> list[Action]:
-    """The actions, ordered by their value two plies ahead, the best first."""
+def promising(state: State, deadline: float = math.inf) -> list[Action]:
+    """The actions, ordered by their value two plies ahead, the best first; those not looked at in time come last."""
 
     def value_ahead(action: Action) -> float:
+        if time.perf_counter() > deadline:
+            return -math.inf
         child = state.play(action)
         value = child.score(child.player) if child.over else alphabeta(child, 2).value
         return seen_by(state.player, child.player, value)
