@@ -229,7 +229,7 @@ class ConnectFourSolver {
   std::optional<Lines> lines_;
   std::shared_ptr<Table> table_;
   std::shared_ptr<const ConnectFourBook> book_ = ConnectFourBook::in_use();
-  int booked_ = 0;  // with so many empty cells or more, the book is asked
+  int booked_ = 0;                                           // with so many empty cells or more, the book is asked
   std::array<B, ConnectFour<B>::max_width> centre_first_{};  // the columns
   const Limit* limit_ = nullptr;
   bool stopped_ = false;

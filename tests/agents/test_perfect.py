@@ -9,7 +9,7 @@ from ludus.search.solve import Solver
 from tests.python_games import Noughts
 from tests.search.truth import truths
 
-AGENT = "perfect:seconds=0.03"
+PATIENT, HURRIED = "perfect:seconds=10", "perfect:seconds=0.3"  # in small games neither uses up its time
 SMALL = {
     "tic_tac_toe": {},
     "nim": {"stones": 13},
@@ -29,7 +29,7 @@ def seen_by(viewer, state, known):
 def test_no_result_is_ever_thrown_away(name):
     game = ludus.make(name, **SMALL[name])
     known = truths(game.start())
-    rng, agent, seen = ludus.Rng(3), make_agent(AGENT), set()
+    rng, agent, seen = ludus.Rng(3), make_agent("perfect:seconds=2"), set()
     for number in range(6):
         state = game.start()
         while not state.over:
@@ -63,9 +63,9 @@ def test_a_won_game_is_won_as_soon_as_can_be():
     state = game.after("3 3 2")  # many ways to win, of which one is the shortest
     value = truths(state)
     known = {}
-    won = [s for s in value if value[s] > 0 and not s.over][::400]
-    assert len(won) > 20
-    agent = PerfectAgent(seconds=0.2)
+    won = [s for s in value if value[s] > 0 and not s.over][::1800]
+    assert len(won) > 5
+    agent = PerfectAgent(seconds=10)
     for state in won:
         decision = agent.decide(state, ludus.Rng(1))
         assert lengths(state.play(decision.action), known, value) + 1 == lengths(state, known, value)
@@ -78,7 +78,7 @@ def test_what_cannot_be_won_is_made_difficult(wanted):
     game = ludus.make("tic_tac_toe")
     known = truths(game.start())
     states = [s for s in known if known[s] == wanted and not s.over][:: 40 if wanted == 0 else 3]
-    agent, choices = PerfectAgent(seconds=0.2), 0
+    agent, choices = PerfectAgent(seconds=10), 0
     for state in states:
         kept = [a for a in state.actions() if seen_by(state.player, state.play(a), known) == wanted]
         shares = {action: holding_share(state.play(action), known) for action in kept}
@@ -95,16 +95,16 @@ def holding_share(child, known):
 
 def test_what_is_known_is_said_in_words():
     game = ludus.make("connect_four")
-    decision = make_agent(AGENT).decide(game.after("4 1 4 1 4 1"), ludus.Rng(1))
+    decision = make_agent(HURRIED).decide(game.after("4 1 4 1 4 1"), ludus.Rng(1))
     assert (decision.action, decision.why, decision.value) == (3, "proven win in 1", 1.0)
     lost = game.after("3 1 4 1 5")  # open at both ends
-    assert make_agent(AGENT).decide(lost, ludus.Rng(1)).why.startswith("proven loss")
-    won = make_agent("perfect:seconds=0.2").decide(ludus.make("othello", size=4).after("b1"), ludus.Rng(1))
+    assert make_agent(HURRIED).decide(lost, ludus.Rng(1)).why.startswith("proven loss")
+    won = make_agent("perfect:seconds=10").decide(ludus.make("othello", size=4).after("b1"), ludus.Rng(1))
     assert won.why == "proven win by 8"
 
 
 def test_the_first_move_of_connect_four_is_known():
-    decision = make_agent(AGENT).decide(ludus.make("connect_four").start(), ludus.Rng(1))
+    decision = make_agent(HURRIED).decide(ludus.make("connect_four").start(), ludus.Rng(1))
     assert decision.action == 3 and decision.why.startswith("proven win")
 
 
@@ -113,7 +113,7 @@ def test_the_first_move_of_connect_four_is_known():
     [("othello", {"size": 8}, "visits"), ("hex", {"size": 9}, "nodes"), ("go", {"size": 9}, "visits")],
 )
 def test_where_nothing_is_proven_it_searches(game, options, kind):
-    decision = make_agent(AGENT).decide(ludus.make(game, **options).start(), ludus.Rng(1))
+    decision = make_agent(HURRIED).decide(ludus.make(game, **options).start(), ludus.Rng(1))
     assert decision.why.startswith("searching: ") and kind in decision.why
 
 
@@ -121,7 +121,7 @@ def test_a_visitors_game_is_searched():
     state = Noughts()
     for action in (0, 3, 1, 4):
         state = state.play(action)
-    decision = make_agent(AGENT).decide(state, ludus.Rng(1))
+    decision = make_agent(HURRIED).decide(state, ludus.Rng(1))
     assert decision.action == 2 and decision.why.startswith("searching: ")
 
 

@@ -81,13 +81,13 @@ def number_of(state):
     return word(columns_of(state), 0) // 4
 
 
-def test_the_solver_agrees_with_its_book_where_it_has_none(planted):
-    words = struct.unpack(f"<{BOOK.stat().st_size // 4}I", BOOK.read_bytes())
-    states = [(s, w % 4 - 1) for w in words[:: len(words) // 15] if (s := shown(w // 4)).cells().count(0) <= 32]
+@pytest.mark.parametrize("value", [1, 0, -1])
+def test_the_solver_agrees_with_its_book_where_it_has_none(planted, value):
+    words = [w for w in struct.unpack(f"<{BOOK.stat().st_size // 4}I", BOOK.read_bytes()) if w % 4 == value + 1]
+    states = [s for w in words[:: len(words) // 12] if (s := shown(w // 4)).cells().count(0) <= 32][:4]
     planted([])
-    assert {value for _, value in states} == {1, 0, -1}
     solver = Solver(1 << 26)
-    assert [solver.value(state) for state, _ in states] == [value for _, value in states]
+    assert len(states) > 2 and [solver.value(state) for state in states] == [value] * len(states)
 
 
 def shown(number):
@@ -131,10 +131,9 @@ def columns_of(state):
 
 
 def test_a_position_and_its_mirror_image_are_one(planted):
-    lie = word(["2", "1", "", "", "", "", ""], -1)
-    planted([lie])
-    assert Solver(1 << 20).value(connect_four.after("1 2")) == -1
-    assert Solver(1 << 20).value(connect_four.after("7 6")) == -1
+    planted([word(["1", "2", "", "", "", "", ""], -1)])  # a lie
+    assert Solver(1 << 20).value(connect_four.after("1 2"), seconds=5.0) == -1
+    assert Solver(1 << 20).value(connect_four.after("7 6"), seconds=5.0) == -1
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,7 @@ def test_python_games_are_solved_too():
     [
         ("hex", {"size": 10}),
         ("hex", {"size": 13}),
-        ("connect_four", {}),
+        ("connect_four", {"height": 7}),
         ("othello", {}),
         ("go", {"size": 5}),
         ("ledge", {"coins": "c . " * 10 + "G . c ." + " c ." * 5}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 
@@ -31,11 +32,12 @@ class Endgame:
             return None
         began = time.perf_counter()
         value = self.solver.value(state, seconds)
-        if value is not None and value < 0:
-            return None
-        for action in [] if value is None else keeping(self.solver, state, value, began + seconds):
-            why = "a proven win" if value else "a proven draw"
-            return Decision(action, why, value=float(value), line=[action], seconds=time.perf_counter() - began)
+        if value is not None:
+            if value < 0:
+                return None
+            for action in keeping(self.solver, state, value, began + seconds):
+                why = "a proven win" if value else "a proven draw"
+                return Decision(action, why, value=float(value), line=[action], seconds=time.perf_counter() - began)
         self._in_vain = empty
         return None
 
@@ -54,8 +56,8 @@ def keeping(solver: Solver, state: State, value: int, deadline: float) -> Iterat
 
     All are tried for a short time, then those that are left for longer, so that one hard to refute holds up no other.
     """
-    untried = promising(state, 0.5 * (deadline - time.perf_counter()))
-    slice = (deadline - time.perf_counter()) / 16
+    given = deadline - time.perf_counter()
+    untried, slice = promising(state, deadline - 0.8 * given), given / 16
     while untried:
         for action in list(untried):
             left = deadline - time.perf_counter()
@@ -70,14 +72,13 @@ def keeping(solver: Solver, state: State, value: int, deadline: float) -> Iterat
         slice *= 4
 
 
-def promising(state: State, seconds: float) -> list[Action]:
-    """The actions, ordered by their value two plies ahead, the best first. The time may end before all are valued."""
-    began = time.perf_counter()
+def promising(state: State, deadline: float) -> list[Action]:
+    """The actions, ordered by their value two plies ahead, the best first; those not looked at in time come last."""
 
     def value_ahead(action: Action) -> float:
-        child, left = state.play(action), seconds - (time.perf_counter() - began)
+        child, left = state.play(action), deadline - time.perf_counter()
         if left <= 0:
-            return 0.0
+            return -math.inf
         value = child.score(child.player) if child.over else alphabeta(child, 2, seconds=left).value
         return seen_by(state.player, child.player, value)
 

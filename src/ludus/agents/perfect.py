@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ludus import search
@@ -19,6 +19,7 @@ TABLE_BYTES = 64 << 20  # of the solver, where the agent has half a second or mo
 OVERHEAD = 1e-3  # seconds between the end of a search and the decision
 PROVING = 0.5  # the part of the time in which the solver may try to prove the state; the rest is for a search
 CHOOSING = 0.6  # of what is left when it is proven: to find the actions that keep the result
+REPLYING = 0.7  # of the time for one such action: to see what replies make of it
 
 
 class Watch:
@@ -48,13 +49,14 @@ class Way:
     action: Action
     holding: int | None = None  # how many replies of the other player keep the result for that player
     replies: int = 0
+    known: int = 0  # after how many of them the result is proven already: there the next decision will be easy
     merit: float | None = None  # better if larger: a margin, a sooner win, a longer loss
     ahead: str = ""  # the merit in words
 
-    def rank(self) -> tuple[float, float]:
+    def rank(self) -> tuple[float, float, float]:
         """The best way has the largest."""
         share = 1.0 if self.holding is None else self.holding / max(1, self.replies)
-        return -share, -FOREVER if self.merit is None else self.merit
+        return -share, -FOREVER if self.merit is None else self.merit, self.known / max(1, self.replies)
 
 
 @dataclass
@@ -148,33 +150,35 @@ class PerfectAgent:
     def way(self, game: Game, state: State, action: Action, value: int, deadline: float) -> Way:
         """What can be found out in time about one way to keep a result."""
         child = state.play(action)
-        holding = None if value > 0 else self.holding(child, state.player, value, deadline)
-        replies = 0 if child.over else len(child.actions())
+        seen = self.after_replies(child, state.player, deadline)
+        holding = sum(found in (None, value) for found in seen) if value <= 0 and seen else None
+        way = Way(action, holding, len(seen), sum(found is not None for found in seen))
         left = deadline - time.perf_counter()
         if left <= 0 or child.over or self._solver is None:
-            return Way(action, holding, replies)
+            return way
         if game.unit is not None:
             margin = self._solver.margin(child, left)
             if margin is None:
-                return Way(action, holding, replies)
+                return way
             merit = seen_by(state.player, child.player, margin)
-            return Way(action, holding, replies, merit, f" by {abs(merit):g}" if value else "")
+            return replace(way, merit=merit, ahead=f" by {abs(merit):g}" if value else "")
         plies = self._solver.plies(child, left)
         if plies is None:
-            return Way(action, holding, replies)
-        return Way(action, holding, replies, -value * (plies + 1), f" in {plies + 1}" if value else "")
+            return way
+        return replace(way, merit=-value * (plies + 1), ahead=f" in {plies + 1}" if value else "")
 
-    def holding(self, child: State, me: int, value: int, deadline: float) -> int | None:
-        """How many replies keep the result for the other player; one that is not proven counts as if it did."""
+    def after_replies(self, child: State, me: int, deadline: float) -> list[int | None]:
+        """The result for `me` after each reply of the other player, None if not proven; empty if there is no reply."""
         if child.over or child.player == me or self._solver is None:
-            return None
-        holding, replies = 0, child.actions()
+            return []
+        values: list[int | None] = []
+        replies = child.actions()
         for i, reply in enumerate(replies):
-            left = (deadline - time.perf_counter()) / (len(replies) - i)
+            left = REPLYING * (deadline - time.perf_counter()) / (len(replies) - i)
             after = child.play(reply)
             found = self._solver.value(after, left) if left > 0 else None
-            holding += found is None or seen_by(me, after.player, found) == value
-        return holding
+            values.append(None if found is None else int(seen_by(me, after.player, found)))
+        return values
 
     # ---------------------------------------------------------------------------------------- where nothing is
 
