@@ -71,9 +71,9 @@ class ExerciseMaker {
  private:
   static constexpr double growth = 2;  // how many times longer a position takes than those behind it, about
 
-  // Seconds for a position of one game, from a hundredth of the most, or from 5 ms if that is less, up to the most. Twice
-  // as long is half as likely, so that the time is spent evenly on many late positions, which are quick, and on a few
-  // early ones.
+  // Seconds for a position of one game, from a hundredth of the most, or from 5 ms if that is less, up to the most.
+  // Twice as long is half as likely, so that the time is spent evenly on many late positions, which are quick, and on a
+  // few early ones.
   double patience() {
     const double least = std::min(plan_->seconds / 100, 0.005);
     return plan_->seconds / (1 + (plan_->seconds / least - 1) * rng_.uniform());
