@@ -32,7 +32,7 @@ def test_networks_are_offered_for_their_own_game_only(client):
         return [one["key"] for one in found if one["group"] == "Trained networks"]
 
     assert "zoo:hex5" in keys({"size": 5}) and "zoo:hex5+search" in keys({"size": 5})
-    assert keys({"size": 6}) == []
+    assert keys({"size": 8}) == []
 
 
 def test_a_visitors_game_and_a_configured_program_are_offered(tmp_path):

@@ -277,7 +277,9 @@ def test_the_perfect_answer_comes_action_by_action():
     with_pool(test)
 
 
-@pytest.mark.parametrize("where", [place("othello"), place("go", size=9), place("hex", size=11), place("connect_four")])
+@pytest.mark.parametrize(
+    "where", [place("othello"), place("go", size=9), place("hex", size=11), place("connect_four", height=7)]
+)
 def test_where_no_solver_can_help_it_says_so_at_once(where):
     async def test(pool):
         heard = Heard(pool, Perfect(where, "a"))
@@ -285,6 +287,12 @@ def test_where_no_solver_can_help_it_says_so_at_once(where):
         assert facts["ended"] == "hopeless" and not facts["known"] and heard.job.steps == 1
 
     with_pool(test)
+
+
+def test_the_first_moves_of_connect_four_are_known_from_a_book():
+    answer = last_of(Perfect(place("connect_four"), "a"))[-1]
+    values = {row["action"]: row["value"] for row in answer["actions"]}
+    assert answer["ended"] == "all" and values == {0: -1, 1: -1, 2: 0, 3: 1, 4: 0, 5: -1, 6: -1}
 
 
 def test_a_solver_that_proves_nothing_gives_up():

@@ -7,8 +7,6 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import ClassVar
 
-import numpy as np
-
 from ludus import _core
 from ludus.errors import BadOption, switch_option, whole_option
 from ludus.game import Action, Game, NativeState, Player, State, Symmetry
@@ -24,6 +22,8 @@ def load_patterns() -> None:
     """Hands the weights of the patterns, if any, over to the core: all estimates on 8×8 use them from then on."""
     if not WEIGHTS.exists():
         return
+    import numpy as np  # here, because nobody but Othello 8×8 needs it at the start
+
     with np.load(WEIGHTS) as file:
         _core.load_othello_patterns(file["weights"])
 
