@@ -3,6 +3,7 @@
 
 #include "bindings/bind_search.h"
 #include "solve/exact.h"
+#include "solve/together.h"
 
 namespace ludus {
 
@@ -72,22 +73,20 @@ class AnySolver {
 template <State S>
 class SolverOf : public AnySolver {
  public:
-  explicit SolverOf(std::size_t table_bytes) : table_bytes_(table_bytes) {}
+  SolverOf(std::size_t table_bytes, int threads) : table_bytes_(table_bytes), threads_(threads) {}
 
   Number value(nb::handle state, double seconds) override {
     const S start = from(state);
     const InUse mine(busy_);
     if (!SolverFor<S>::can(start)) return std::nullopt;
-    const Number found = without_python<S>([&] { return solver().value(start, limit_of(seconds)); });
-    raise_if_interrupted();
+    const Number found = answer(seconds, [&](Type& s, const Limit& limit) { return s.value(start, limit); });
     return found;
   }
   Number margin(nb::handle state, double seconds) override {
     const S start = from(state);
     const InUse mine(busy_);
     if constexpr (requires(Type& s) { s.margin(start, Limit{}); }) {
-      const Number found = without_python<S>([&] { return solver().margin(start, limit_of(seconds)); });
-      raise_if_interrupted();
+      const Number found = answer(seconds, [&](Type& s, const Limit& limit) { return s.margin(start, limit); });
       return found;
     } else {
       raise("BadOption", "only Othello and Go have a margin to solve for");
@@ -98,8 +97,7 @@ class SolverOf : public AnySolver {
     const InUse mine(busy_);
     std::optional<std::vector<Action>> actions;
     if constexpr (requires(Type& s) { s.needs(start, Limit{}); }) {
-      const auto found = without_python<S>([&] { return solver().needs(start, limit_of(seconds)); });
-      raise_if_interrupted();
+      const auto found = answer(seconds, [&](Type& s, const Limit& limit) { return s.needs(start, limit); });
       if (found) {
         actions.emplace();
         for (const int cell : *found) actions->push_back(cell);
@@ -111,15 +109,14 @@ class SolverOf : public AnySolver {
     const S start = from(state);
     const InUse mine(busy_);
     if constexpr (requires(Type& s) { s.plies(start, Limit{}); }) {
-      const Number found = without_python<S>([&] { return solver().plies(start, limit_of(seconds)); });
-      raise_if_interrupted();
+      const Number found = answer(seconds, [&](Type& s, const Limit& limit) { return s.plies(start, limit); });
       return found;
     } else {
       return std::nullopt;
     }
   }
   bool can(nb::handle state) const override { return SolverFor<S>::can(from(state)); }
-  std::int64_t nodes() const override { return solver_ ? solver_->nodes() : 0; }
+  std::int64_t nodes() const override { return solvers_ ? solvers_->nodes() : 0; }
 
  private:
   using Type = typename SolverFor<S>::Type;
@@ -132,13 +129,18 @@ class SolverOf : public AnySolver {
       return found->state;
     }
   }
-  Type& solver() {
-    if (!solver_) solver_ = std::make_unique<Type>(table_bytes_);
-    return *solver_;
+  // What the solvers answer, whose table may be large: they are made for the first question.
+  template <class Ask>
+  auto answer(double seconds, const Ask& ask) {
+    if (!solvers_) solvers_ = std::make_unique<SolversTogether<Type>>(threads_, table_bytes_);
+    const auto found = without_python<S>([&] { return solvers_->ask(ask, limit_of(seconds)); });
+    raise_if_interrupted();
+    return found;
   }
 
   std::size_t table_bytes_;
-  std::unique_ptr<Type> solver_;  // made for the first question: its table may be large
+  int threads_;
+  std::unique_ptr<SolversTogether<Type>> solvers_;
   Busy busy_;
 };
 
@@ -146,8 +148,10 @@ template <State S>
 void bind_solve(nb::module_& m) {
   m.def(
       "solver",
-      [](typename Convert<S>::Type, std::size_t table_bytes) -> AnySolver* { return new SolverOf<S>(table_bytes); },
-      nb::arg("example"), nb::arg("table_bytes"));
+      [](typename Convert<S>::Type, std::size_t table_bytes, int threads) -> AnySolver* {
+        return new SolverOf<S>(table_bytes, threads);
+      },
+      nb::arg("example"), nb::arg("table_bytes"), nb::arg("threads"));
 }
 
 void bind_solver(nb::module_& m);

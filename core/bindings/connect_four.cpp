@@ -1,9 +1,8 @@
 // Connect Four for Python.
 #include "games/connect_four.h"
 
-#include <cstring>
-
 #include "bindings/bind_game.h"
+#include "bindings/book.h"
 #include "games/connect_four_estimate.h"
 #include "solve/connect_four.h"
 
@@ -34,15 +33,8 @@ static void bind_connect_four(nb::module_& m) {
       nb::arg("player"));
 
   m.def(
-      "connect_four_book",
-      [](const nb::bytes& words) {
-        if (words.size() % sizeof(std::uint32_t) != 0) raise("BadOption", "a book is made of words of four bytes");
-        std::vector<std::uint32_t> book(words.size() / sizeof(std::uint32_t));
-        std::memcpy(book.data(), words.data(), words.size());
-        if (!std::is_sorted(book.begin(), book.end())) raise("BadOption", "the words of a book must be sorted");
-        ConnectFourBook::use(book.empty() ? nullptr : std::make_shared<const ConnectFourBook>(std::move(book)));
-      },
-      nb::arg("words"), "The book that every solver of the standard board made from now on will ask; b'' for none.");
+      "connect_four_book", [](const nb::bytes& words) { use_book<ConnectFourBook>(words); }, nb::arg("words"),
+      "The book that every solver of the standard board made from now on will ask; b'' for none.");
 }
 
 const BindGame connect_four("connect_four", bind_connect_four);

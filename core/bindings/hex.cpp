@@ -2,6 +2,7 @@
 #include "games/hex.h"
 
 #include "bindings/bind_game.h"
+#include "bindings/book.h"
 #include "games/hex_estimate.h"
 #include "solve/hex.h"
 
@@ -36,6 +37,10 @@ static void bind_hex(nb::module_& m) {
         return begin<Hex<6>>(game, origin, size, swap, cells, player & 1);
       },
       nb::arg("game"), nb::arg("size"), nb::arg("swap"), nb::arg("origin").none(), nb::arg("cells"), nb::arg("player"));
+
+  m.def(
+      "hex_book", [](const nb::bytes& words) { use_book<HexBook>(words); }, nb::arg("words"),
+      "The book that every solver of the 7x7 board made from now on will ask; b'' for none.");
 }
 
 const BindGame hex("hex", bind_hex);

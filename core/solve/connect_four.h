@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/limit.h"
+#include "solve/at_work.h"
 #include "solve/connect_four_book.h"
 #include "solve/connect_four_lines.h"
 #include "solve/connect_four_table.h"
@@ -27,6 +28,9 @@ class ConnectFourSolver {
   // With the table of other solvers, all of which are asked about boards of one shape.
   explicit ConnectFourSolver(std::shared_ptr<Table> table) : table_(std::move(table)) {}
   const std::shared_ptr<Table>& table() const { return table_; }
+
+  // From now on solvers on other threads, which mark their positions in the same place, work on the same questions.
+  void work_with(std::shared_ptr<AtWork> others) { others_ = std::move(others); }
 
   // +1, 0 or -1 for the player to move; nothing if the limit was reached first.
   std::optional<int> value(const ConnectFour<B>& state, const Limit& limit = {}) {
@@ -147,7 +151,9 @@ class ConnectFourSolver {
       if (const auto better = booked_reply(theirs, filled, alpha, moves)) return *better;
 
     const std::int64_t start = nodes_;
-    const int best = try_all(theirs, filled, alpha, moves);
+    const bool share = others_ && left >= 14;  // near the end a position takes less time than sharing it
+    const int best =
+        share ? try_all_sharing(theirs, filled, left, alpha, moves) : try_all(theirs, filled, alpha, moves);
     if (stopped_) return 0;
     (best > alpha ? known.lower : known.upper) = best;
     known.work = std::min(15, static_cast<int>(std::bit_width(static_cast<Word>(nodes_ - start))) / 2);
@@ -161,6 +167,23 @@ class ConnectFourSolver {
       best = std::max(best, -search(theirs, filled | move.cell, -alpha - 1));
       if (best > alpha || stopped_) break;
     }
+    return best;
+  }
+
+  // The same beside others: moves that one of them is working on come last, when the table may know their answer.
+  int try_all_sharing(B theirs, B filled, int left, int alpha, const Moves& moves) {
+    int best = -lines_->cells();
+    std::array<bool, ConnectFour<B>::max_width> tried{};
+    for (const bool last_round : {false, true})
+      for (int i = 0; i < moves.size; ++i) {
+        const B after = filled | moves.items[i].cell;
+        const std::size_t place = table_->place(key(theirs, after, left - 1)).bucket;
+        if (tried[i] || (!last_round && i > 0 && others_->at(place))) continue;
+        tried[i] = true;
+        const AtWork::Mark mark(others_.get(), place);
+        best = std::max(best, -search(theirs, after, -alpha - 1));
+        if (best > alpha || stopped_) return best;
+      }
     return best;
   }
 
@@ -231,6 +254,7 @@ class ConnectFourSolver {
   std::shared_ptr<const ConnectFourBook> book_ = ConnectFourBook::in_use();
   int booked_ = 0;                                           // with so many empty cells or more, the book is asked
   std::array<B, ConnectFour<B>::max_width> centre_first_{};  // the columns
+  std::shared_ptr<AtWork> others_;                           // none: this one works alone
   const Limit* limit_ = nullptr;
   bool stopped_ = false;
   std::int64_t nodes_ = 0;

@@ -10,6 +10,8 @@
 #include <span>
 
 #include "base/limit.h"
+#include "solve/at_work.h"
+#include "solve/hex_book.h"
 #include "solve/hex_connections.h"
 #include "solve/hex_inferior.h"
 #include "solve/hex_table.h"
@@ -26,6 +28,9 @@ class HexSolver {
   explicit HexSolver(std::shared_ptr<Table> table) : table_(std::move(table)) {}
   const std::shared_ptr<Table>& table() const { return table_; }
 
+  // From now on solvers on other threads, which mark their positions in the same place, work on the same questions.
+  void work_with(std::shared_ptr<AtWork> others) { others_ = std::move(others); }
+
   // +1 if the player to move wins, -1 if it loses; nothing when the limit was reached first. Never a guess.
   // The table is kept for the next call with a board of the same size.
   std::optional<int> value(const Hex<W>& state, const Limit& limit) {
@@ -37,13 +42,14 @@ class HexSolver {
   }
 
   // Empty cells that are enough for the winner: it wins even if all others were the loser's. Nothing where that was not
-  // proven within the limit, and while players may still swap.
+  // proven within the limit, where a book told the value, and while players may still swap.
   std::optional<Bits<W>> needs(const Hex<W>& state, const Limit& limit) {
     if (state.over()) return Bits<W>{};
     if (may_swap(state)) return std::nullopt;
     const HexNode<W> node = solve(state, limit);
     if (!node.proof.solved()) return std::nullopt;
     const HexPosition<W> seen = as_seen(state);
+    if (booked(seen)) return std::nullopt;
     const Bits<W> cells = node.position == seen ? node.needs : turns_->rotated(node.needs);
     return state.player() == 0 ? cells : turns_->mirrored(cells);
   }
@@ -113,9 +119,13 @@ class HexSolver {
       node.proof = outlook.proof;
       stopped_ = stopped_ || limit_->reached();
       if (stopped_ || node.proof.win >= until.win || node.proof.loss >= until.loss) break;
-      const HexNode<W> next = prove(outlook.best->position, share(until, outlook));
-      outlook.best->proof = next.proof;
-      if (next.proof.solved()) settle(node, first, *outlook.best, next.needs);
+      Child* chosen = outlook.best;
+      HexProof effort = share(until, outlook);
+      if (others_) step_aside(Children(path_).subspan(first), until, chosen, effort);
+      const AtWork::Mark mark(others_.get(), table_->place(chosen->position));
+      const HexNode<W> next = prove(chosen->position, effort);
+      chosen->proof = next.proof;
+      if (next.proof.solved()) settle(node, first, *chosen, next.needs);
       if (!node.proof.solved()) refresh(node, first);
     }
     path_.resize(first);
@@ -188,6 +198,22 @@ class HexSolver {
     return o;
   }
 
+  // Where another solver is at work on the best child, takes one that looks nearly as good and that nobody is at.
+  void step_aside(Children children, const HexProof& until, Child*& chosen, HexProof& effort) {
+    if (!at_work(*chosen)) return;
+    const std::uint32_t most = std::min(chosen->proof.loss + chosen->proof.loss / 2 + 2, until.win - 1);
+    Child* other = nullptr;
+    for (Child& c : children)
+      if (c.proof.loss > 0 && c.proof.loss <= most && !at_work(c) &&
+          (other == nullptr || c.proof.loss < other->proof.loss))
+        other = &c;
+    if (other == nullptr) return;
+    effort.win += other->proof.win - chosen->proof.win;
+    effort.loss = std::min(until.win, other->proof.loss + other->proof.loss / 8 + 1);
+    chosen = other;
+  }
+  bool at_work(const Child& c) const { return others_->at(table_->place(c.position)); }
+
   // How far to search in the best child: until this position reaches `until`, or another child looks better. A
   // threshold one eighth higher avoids switching back and forth (the 1 + epsilon trick, Pawlewicz and Lew 2007).
   static HexProof share(const HexProof& until, const Outlook& o) {
@@ -201,6 +227,10 @@ class HexSolver {
   HexNode<W> look_at(const HexPosition<W>& position) {
     const std::optional<HexNode<W>> known = table_->find(position);
     if (known && known->judged()) return *known;
+    if (const auto value = booked(position)) {
+      const Bits<W> all = board_->grid.board.without(position.mine | position.theirs);
+      return {position, {}, all, *value > 0 ? won : lost, 1};
+    }
     const HexNode<W> node = judge(position);
     table_->store(node);
     for (int move : node.moves) {
@@ -208,6 +238,13 @@ class HexSolver {
       if (!table_->find(next)) table_->store({next, {}, {}, {1, answers_[move]}, 0});
     }
     return node;
+  }
+
+  // What the book says of a position, who wins but not how.
+  std::optional<int> booked(const HexPosition<W>& position) const {
+    if constexpr (W == 1)
+      if (book_ != nullptr && board_->grid.width == HexBook::size) return book_->value(position);
+    return std::nullopt;
   }
 
   // What can be concluded without search. Fill-in does not change the winner, so the rest uses the filled board.
@@ -246,6 +283,8 @@ class HexSolver {
   std::optional<HexConnections<W>> connections_;
   std::vector<Child> path_;
   std::array<std::uint32_t, 64 * W> answers_{};  // a guess for each move of the position judged last
+  std::shared_ptr<const HexBook> book_ = HexBook::in_use();
+  std::shared_ptr<AtWork> others_;  // none: this one works alone
   const Limit* limit_ = nullptr;
   bool stopped_ = false;
   std::int64_t nodes_ = 0;

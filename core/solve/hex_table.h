@@ -64,6 +64,9 @@ class HexTable {
     if (node.judged() || !place->judged()) *place = node;
   }
 
+  // Where the solvers that work together mark that they are at this position.
+  std::size_t place(const HexPosition<W>& position) const { return position.hash() / places; }
+
   void clear() { std::fill(nodes_.begin(), nodes_.end(), HexNode<W>{}); }
 
  private:

@@ -149,7 +149,7 @@ def test_boards_of_other_sizes_have_no_book(planted, width, height, line, value)
 def test_a_book_that_makes_no_sense_is_refused(planted):
     with pytest.raises(BadOption, match="sorted"):
         _core.connect_four_book(struct.pack("<2I", 9, 4))
-    with pytest.raises(BadOption, match="four bytes"):
+    with pytest.raises(BadOption, match="words of 4 bytes"):
         _core.connect_four_book(b"abc")
 
 

@@ -13,7 +13,8 @@ from ludus.cli import options as flags
 from ludus.errors import BadOption, whole_option
 from ludus.game import Game, State, native
 from ludus.search.limits import FOREVER
-from ludus.search.solve import Solver
+from ludus.search.solve import MOST_THREADS, Solver
+from ludus.system import cores
 
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
@@ -27,12 +28,15 @@ class Solve(flags.Position):
 
     seconds: float = 60.0  # after which the rest is unknown
     table: int = 256  # memory for the solver, in megabytes
+    threads: int | None = None  # that work together (Connect Four, Hex); without it one for each core
     json: Flag = False  # print JSON
 
     def __post_init__(self) -> None:
         if not 0 < self.seconds <= FOREVER:
             raise BadOption(f"seconds must be above 0 and at most {FOREVER:g}, not {self.seconds:g}")
         whole_option("table", self.table, 1, 1 << 20)
+        if self.threads is not None:
+            whole_option("threads", self.threads, 1, MOST_THREADS)
 
 
 def main(arguments: list[str]) -> None:
@@ -51,7 +55,7 @@ def solve(game: Game, state: State, options: Solve) -> dict[str, Any]:
 
     The value of the state comes first, with half of the time, because it matters most; what it needed is remembered.
     """
-    solver, began = Solver(options.table << 20), time.perf_counter()
+    solver, began = Solver(options.table << 20, options.threads or cores()), time.perf_counter()
     left = options.seconds
     score: float | None = None
     if game.unit is not None:

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from pathlib import Path
 from typing import ClassVar
 
 from ludus import _core
@@ -15,6 +16,8 @@ from ludus.games import grid
 from ludus.games.board import Board, Cell, Label, Point, Side
 from ludus.text import STONES, plain, side, stone, wants_color
 
+BOOK = Path(__file__).parent / "hex7.book"  # made by experiments/opening_book.py
+_core.hex_book(BOOK.read_bytes())
 STEP = 3**0.5 / 2  # from the centres of a flat row to those of the next
 
 

@@ -8,22 +8,26 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from ludus import _core
-from ludus.errors import BadOption
+from ludus.errors import whole_option
 from ludus.game import Action, Game, State, past_of, rebuild, seen_by
 from ludus.games.go import Go
 from ludus.search.limits import FOREVER, refuse_no_state, seconds_option
 from ludus.system import cores
 
 TABLE_BYTES = 64 << 20
+MOST_THREADS = 256
 
 
 class Solver:
-    """Proves values of states of one game. It keeps its transposition table from one question to the next."""
+    """Proves values of states of one game. It keeps its transposition table from one question to the next.
 
-    def __init__(self, table_bytes: int = TABLE_BYTES) -> None:
-        if not isinstance(table_bytes, int) or not 1 << 10 <= table_bytes <= 1 << 40:
-            raise BadOption(f"table_bytes must be a whole number from 1024 up, not {table_bytes!r}")
-        self.table_bytes = table_bytes
+    Several threads work on one question together where the game has a solver of its own (Connect Four and Hex).
+    """
+
+    def __init__(self, table_bytes: int = TABLE_BYTES, threads: int = 1) -> None:
+        whole_option("table_bytes", table_bytes, 1 << 10, 1 << 40)
+        whole_option("threads", threads, 1, MOST_THREADS)
+        self.table_bytes, self.threads = table_bytes, threads
         self._game: Game | None = None
         self._compiled: _core.Solver | None = None
 
@@ -104,5 +108,5 @@ class Solver:
         past = past_of(state)
         game = None if past is None else past.game
         if self._compiled is None or game != self._game:
-            self._game, self._compiled = game, _core.solver(state, self.table_bytes)
+            self._game, self._compiled = game, _core.solver(state, self.table_bytes, self.threads)
         return self._compiled
