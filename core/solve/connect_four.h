@@ -86,6 +86,8 @@ class ConnectFourSolver {
     if (state.winner >= 0) return std::clamp(state.winner == state.turn ? left / 2 + 1 : -left / 2 - 1, low, high);
     if (left == 0) return 0;
     if (lines_->completing(mine, filled) & lines_->landings(filled)) return std::min((left + 1) / 2, high);
+    if (low == -1 && high == 1 && left >= booked_)
+      if (const auto value = booked(mine, filled, 0)) return value;  // known at once, whatever the limit
     limit_ = &limit;
     stopped_ = limit.reached();
     return narrow(mine, filled, low, high);

@@ -113,7 +113,7 @@ class Game(ABC):
 
     @property
     def solver_book(self) -> int | None:
-        """With this many empty cells or more, the solver answers at once from a book; None if it has none."""
+        """With this many empty cells or more, the solver may know a state from a book; None if it has none."""
         return None
 
     @property

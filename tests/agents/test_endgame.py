@@ -77,3 +77,31 @@ def test_what_the_solver_has_used_is_no_longer_there_for_the_tree(monkeypatch, l
         return clock.seconds
 
     assert thinks(2.0) == pytest.approx(thinks(0.0) - 2.0)
+
+
+def test_a_won_opening_is_played_by_the_book_whatever_the_other_player_does():
+    """Every reply is answered with a move that the book proves, up to eleven stones."""
+    game, rng, judge = ludus.make("connect_four"), ludus.Rng(3), Solver(1 << 20)
+    for _ in range(30):
+        state, endgame = game.start(), Endgame()
+        while not state.over and 42 - state.cells().count(0) <= 10:
+            decision = endgame.decide(state, 0.05)
+            assert decision is not None and decision.why == "a proven win, from the book"
+            state = state.play(decision.action)
+            assert state.over or judge.value(state, 1e-9) == -1
+            if not state.over:
+                state = state.play(rng.choice(state.actions()))
+
+
+def test_a_position_that_no_book_knows_costs_no_time_at_the_beginning():
+    assert Endgame().proven(ludus.make("connect_four").after("123456"), 36, 1000.0) is None
+
+
+def test_after_a_proven_win_the_solver_gets_more_of_the_time():
+    state = next(s for s in (late(9, seed) for seed in range(50)) if Solver().value(s) == 1)
+    endgame = Endgame()
+    assert endgame.part(state, 0.25) == 0.25
+    decision = endgame.decide(state, 5.0)
+    after = state.play(decision.action)
+    later = after.play(after.actions()[0])
+    assert endgame.part(later, 0.25) > 0.5 and endgame.part(state, 0.25) == 0.25

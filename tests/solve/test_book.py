@@ -8,7 +8,7 @@ import ludus
 from ludus import _core
 from ludus.agents.endgame import Endgame
 from ludus.errors import BadOption
-from ludus.games.connect_four import BOOK, BOOK_STONES
+from ludus.games.connect_four import BOOK
 from ludus.search.solve import Solver
 
 connect_four = ludus.make("connect_four")
@@ -48,13 +48,16 @@ def test_the_first_moves_have_their_known_values_at_once():
     assert nodes < HANDFUL
 
 
-def test_every_early_position_is_the_best_of_what_follows_it():
-    solver, level = Solver(1 << 20), {connect_four.start()}
-    for _ in range(BOOK_STONES + 1):
-        for state in level:
-            (value, values), nodes = nodes_for(solver, lambda s=state: (solver.value(s), solver.actions(s)))
-            assert value == max(values.values()) and nodes < HANDFUL
-        level = {state.play(a) for state in level for a in state.actions()}
+def test_the_empty_board_is_worth_the_best_of_its_moves():
+    solver, state = Solver(1 << 20), connect_four.start()
+    (value, values), nodes = nodes_for(solver, lambda: (solver.value(state), solver.actions(state)))
+    assert value == max(values.values()) and nodes < HANDFUL
+
+
+def test_the_book_is_asked_even_where_there_is_no_time():
+    solver = Solver(1 << 20)
+    assert [solver.value(connect_four.after(moves), 1e-9) for moves in ("", "1", "4", "44", "4444")] == [1, 1, -1, 1, 1]
+    assert solver.value(connect_four.after("123456"), 1e-9) is None
 
 
 @pytest.mark.parametrize("side", [0, 1])

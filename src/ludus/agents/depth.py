@@ -208,7 +208,7 @@ class DeepeningAgent(WithUtility):
             seconds = min(plan.most, self.seconds or plan.most)
             enough = 0.5 * plan.target  # the next depth would take longer than all before it
         if self.asks_solver(state) and seconds is not None:
-            if sure := self._endgame.decide(state, 0.5 * min(seconds, enough or seconds)):
+            if sure := self._endgame.decide(state, self._endgame.part(state, 0.5) * min(seconds, enough or seconds)):
                 return sure
             seconds = max(LEAST, seconds - (time.perf_counter() - began))
         return decision_of(self.deepen(state, seconds, enough), began)

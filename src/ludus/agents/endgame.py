@@ -1,4 +1,4 @@
-"""Exact play at the end of a game, by the solver, for agents whose values are guesses until then."""
+"""Exact play by the solver, for agents whose values are guesses: at the end of a game, and at its beginning from a book."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ import time
 from collections.abc import Iterator
 
 from ludus.agents.agent import Decision
-from ludus.game import Action, Game, State, empty_cells, native, seen_by
+from ludus.game import Action, Player, State, empty_cells, native, seen_by
 from ludus.search import alphabeta
 from ludus.search.solve import Solver
 
 TABLE_BYTES = 8 << 20  # setting up a larger table takes longer than these short proofs
+WINNING = 0.8  # the part of a move's time that the solver gets after a proven win
+GLANCE = 1e-9  # seconds in which the solver says what its book knows, without a search
 
 
 class Endgame:
-    """Asks the solver once few cells are empty. The solver keeps its transposition table from move to move.
+    """Asks the solver's book, and the solver itself once few cells are empty. It keeps its table from move to move.
 
     After an attempt for which the time was too short, `rest` more cells must be filled before the next one.
     """
@@ -24,13 +26,29 @@ class Endgame:
         self.solver = Solver(TABLE_BYTES)
         self.rest = rest
         self._in_vain: int | None = None  # how many cells were empty when the time was last too short
+        self._won: int | None = None  # how many were empty when a win was last proven
+
+    def part(self, state: State, usual: float) -> float:
+        """Which part of the time it should get: more than usual if the last move was a proven win, so there is one now."""
+        empty = empty_cells(state)
+        return max(usual, WINNING) if self._won is not None and empty == self._won - 2 else usual
 
     def decide(self, state: State, seconds: float) -> Decision | None:
         """An action that keeps a proven win or draw; None if there is none or the time was up before it was found."""
         empty = empty_cells(state)
-        if seconds <= 0 or empty is None or self.resting(empty) or not in_reach(native(state).game, empty):
+        if seconds <= 0 or empty is None:
             return None
-        began = time.perf_counter()
+        decision = self.proven(state, empty, seconds)
+        self._won = empty if decision is not None and decision.value == 1 else None
+        return decision
+
+    def proven(self, state: State, empty: int, seconds: float) -> Decision | None:
+        """The same, with so many empty cells."""
+        began, book = time.perf_counter(), native(state).game.solver_book
+        if book is not None and empty >= book and (booked := self.from_book(state, began)):
+            return booked
+        if self.resting(empty) or empty > native(state).game.solver_reach:
+            return None
         value = self.solver.value(state, seconds)
         if value is not None:
             if value < 0:
@@ -41,14 +59,34 @@ class Endgame:
         self._in_vain = empty
         return None
 
+    def from_book(self, state: State, began: float) -> Decision | None:
+        """An action that keeps a win or draw of the book, best one after which the book knows every reply."""
+        value = self.solver.value(state, GLANCE)
+        if value is None or value < 0:
+            return None
+        known: dict[Action, float] = {}  # the share of the replies that the book knows
+        for action in state.actions():
+            child = state.play(action)
+            if self.known_for(state.player, child) == value:
+                replies = [] if child.over else [child.play(reply) for reply in child.actions()]
+                told = sum(self.known_for(state.player, after) is not None for after in replies)
+                known[action] = told / max(1, len(replies))
+        if not known:
+            return None
+        action = max(known, key=known.__getitem__)
+        why = f"a proven {'win' if value else 'draw'}, from the book"
+        return Decision(action, why, value=float(value), line=[action], seconds=time.perf_counter() - began)
+
+    def known_for(self, player: Player, state: State) -> float | None:
+        """The result for a player where the game is over or the solver knows it without a search."""
+        if state.over:
+            return state.score(player)
+        value = self.solver.value(state, GLANCE)
+        return None if value is None else seen_by(player, state.player, value)
+
     def resting(self, empty: int) -> bool:
         """Is it too soon after an attempt in vain? A position with more empty cells belongs to another game."""
         return self._in_vain is not None and self._in_vain - self.rest < empty <= self._in_vain
-
-
-def in_reach(game: Game, empty: int) -> bool:
-    """Does the solver usually answer at once: near the end of a game, or at its beginning from a book?"""
-    return empty <= game.solver_reach or (game.solver_book is not None and empty >= game.solver_book)
 
 
 def keeping(solver: Solver, state: State, value: int, deadline: float) -> Iterator[Action]:

@@ -105,7 +105,8 @@ class MctsAgent:
         """What it would play after every `slice` seconds of its search; the last one is the decision."""
         refuse_finished(state)
         began, plan = time.perf_counter(), self.plan(state, left)
-        solving = self.endgame_part * plan.target if self.endgame and plan.target < FOREVER else 0.0
+        part = self._endgame.part(state, self.endgame_part)
+        solving = part * plan.target if self.endgame and plan.target < FOREVER else 0.0
         if exact := self._endgame.decide(state, solving):
             yield exact
             return

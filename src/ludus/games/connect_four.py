@@ -17,7 +17,7 @@ from ludus.games.tic_tac_toe import check_line
 from ludus.text import STONES, wants_color
 
 BOOK = Path(__file__).parent / "connect_four.book"  # made by experiments/opening_book.py
-BOOK_STONES = 0  # up to this many stones, the book has every position and all that follow it by one move
+BOOK_STONES = 12  # a position with more of them is not in the book
 _core.connect_four_book(BOOK.read_bytes())
 
 
