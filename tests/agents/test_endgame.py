@@ -94,7 +94,7 @@ def test_a_won_opening_is_played_by_the_book_whatever_the_other_player_does():
 
 
 def test_a_position_that_no_book_knows_costs_no_time_at_the_beginning():
-    assert Endgame().proven(ludus.make("connect_four").after("123456"), 36, 1000.0) is None
+    assert Endgame().decide(ludus.make("connect_four").after("123456"), 1000.0) is None
 
 
 def test_after_a_proven_win_the_solver_gets_more_of_the_time():

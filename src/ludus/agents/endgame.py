@@ -29,7 +29,7 @@ class Endgame:
         self._won: int | None = None  # how many were empty when a win was last proven
 
     def part(self, state: State, usual: float) -> float:
-        """Which part of the time it should get: more than usual if the last move was a proven win, so there is one now."""
+        """Which part of the time it should get: more than usual if the last state was a proven win, so this should be one."""
         empty = empty_cells(state)
         return max(usual, WINNING) if self._won is not None and empty == self._won - 2 else usual
 
@@ -38,25 +38,22 @@ class Endgame:
         empty = empty_cells(state)
         if seconds <= 0 or empty is None:
             return None
-        decision = self.proven(state, empty, seconds)
-        self._won = empty if decision is not None and decision.value == 1 else None
-        return decision
-
-    def proven(self, state: State, empty: int, seconds: float) -> Decision | None:
-        """The same, with so many empty cells."""
         began, book = time.perf_counter(), native(state).game.solver_book
+        self._won = None
         if book is not None and empty >= book and (booked := self.from_book(state, began)):
             return booked
         if self.resting(empty) or empty > native(state).game.solver_reach:
             return None
         value = self.solver.value(state, seconds)
-        if value is not None:
-            if value < 0:
-                return None
-            for action in keeping(self.solver, state, value, began + seconds):
-                why = "a proven win" if value else "a proven draw"
-                return Decision(action, why, value=float(value), line=[action], seconds=time.perf_counter() - began)
-        self._in_vain = empty
+        if value is None:
+            self._in_vain = empty
+            return None
+        if value < 0:
+            return None
+        self._won = empty if value > 0 else None
+        for action in keeping(self.solver, state, value, began + seconds):
+            why = "a proven win" if value else "a proven draw"
+            return Decision(action, why, value=float(value), line=[action], seconds=time.perf_counter() - began)
         return None
 
     def from_book(self, state: State, began: float) -> Decision | None:
@@ -74,6 +71,7 @@ class Endgame:
         if not known:
             return None
         action = max(known, key=known.__getitem__)
+        self._won = empty_cells(state) if value > 0 else None
         why = f"a proven {'win' if value else 'draw'}, from the book"
         return Decision(action, why, value=float(value), line=[action], seconds=time.perf_counter() - began)
 
