@@ -1,4 +1,4 @@
-"""Measures the levels of src/ludus/web/levels.toml and writes their ratings there and into docs/levels.md.
+"""Measures the levels of src/ludus/agents/levels.toml and writes their ratings there and into docs/levels.md.
 
 python experiments/levels.py measure             all ladders; stopped, the same command goes on
 python experiments/levels.py measure hex7 go     only these
@@ -29,7 +29,7 @@ from ludus.play.rating import ELO, Rating, Z, bradley_terry, information, score_
 from ludus.play.standing import Tally
 from ludus.play.tournament import Tournament, run
 from ludus.system import write_whole
-from ludus.web.levels import FILE
+from ludus.agents.levels import FILE
 
 PAGE = Path(__file__).parent.parent / "docs" / "levels.md"
 LONG = 0.4  # seconds a move: such agents play fewer games

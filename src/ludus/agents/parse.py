@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get
 
 from ludus.agents.agent import Agent
 from ludus.agents.depth import AlphaBetaAgent, DeepeningAgent, GreedyAgent, MinimaxAgent
+from ludus.agents.level import LevelAgent
 from ludus.agents.mcts import FlatMonteCarloAgent, MctsAgent
 from ludus.agents.perfect import PerfectAgent
 from ludus.agents.random import RandomAgent
@@ -46,6 +47,8 @@ def make_agent(text: str) -> Agent:
     name, _, rest = str(text).strip().partition(":")
     if name in OUTSIDE:
         return make_outside(name, rest)
+    if name == "level":
+        return make_level(rest.strip())
     if name == "zoo":
         network, _, options = rest.replace(",", ":", 1).partition(":")
         return make_policy(str(load_higher("zoo")(network.strip())), options, f"zoo:{network.strip()}")
@@ -58,12 +61,19 @@ def make_agent(text: str) -> Agent:
         return make_visitor(str(text).strip())
     if name not in AGENTS:
         raise UnknownAgent(
-            f"there is no agent {name!r}; {did_you_mean(name, [*AGENTS, *OUTSIDE])}, zoo:hex7 and others of the zoo, "
+            f"there is no agent {name!r}; {did_you_mean(name, [*AGENTS, *OUTSIDE])}, level:3, zoo:hex7 and others of the zoo, "
             "a saved network by its path, the folder of a training, or a class of yours: my_agent.py:MyAgent"
         )
     kind = AGENTS[name]
     agent: Agent = kind(**read_options(name, kind, rest))
     return agent
+
+
+def make_level(level: str) -> Agent:
+    """An agent that plays at a level, whose number or name is checked when the agent meets its game."""
+    if not level:
+        raise BadOption("say which level, after a colon: level:1 is the weakest, level:10 the strongest")
+    return LevelAgent(level)
 
 
 def make_policy(path: str, options: str, name: str | None = None) -> Agent:

@@ -9,7 +9,7 @@ import sys
 
 COMMANDS = {
     "serve": "the page in the browser: play, review, watch it learn, lessons",
-    "play": "play a game yourself, in the terminal: ludus play hex --size 7 --against mcts:seconds=2",
+    "play": "play a game yourself, in the terminal: ludus play hex --size 7 --against level:3",
     "match": "two agents play each other: ludus match mcts random --game hex --games 100",
     "tournament": "many agents, a crosstable and ratings: ludus tournament random greedy mcts --game othello --size 6",
     "train": "a network learns by playing against itself: ludus train hex --size 5",
@@ -19,6 +19,7 @@ COMMANDS = {
     "measure": "how strong an agent is, against the truth: ludus measure hex --size 5 --agent zoo:hex5",
     "games": "the games, their options and how their moves are written",
     "agents": "the agents that can play, and their options",
+    "levels": "opponents of known strength for a game, from a beginner to the strongest: ludus levels hex --size 7",
     "demo": "a network learns Hex in about a minute, and meets its earlier selves",
     "solve": "what perfect play leads to, proven: ludus solve hex --size 5 --position c3",
     "explain": "what a search saw, as a picture and a table",

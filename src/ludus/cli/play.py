@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Play:
     """Play a game yourself. Type moves as the game writes them; ? lists them, and what else can be said."""
 
-    against: str = "mcts:seconds=1"  # the agent: random, alphabeta:depth=4, gtp:"gnugo --mode gtp", …
+    against: str = "level:2"  # the agent: level:5, mcts:seconds=1, alphabeta:depth=4, gtp:"gnugo --mode gtp", …
     side: Annotated[Literal["first", "second", "random"], tyro.conf.arg(name="as")] = "first"  # do you begin?
     clock: str | None = None  # 60+5: seconds for the game + for each move; 30/move: seconds for each move
     seed: int | None = None  # of the agent's random numbers; another one every time if not given

@@ -19,7 +19,7 @@ from ludus.game import Game
 from ludus.learn import zoo
 from ludus.learn.config import game_of
 from ludus.text import did_you_mean
-from ludus.web.levels import levels_of, networks_installed
+from ludus.agents.levels import levels_of, networks_installed
 from ludus.web.library import Library
 
 WITH_SEARCH = 400  # simulations of a network that searches

@@ -25,7 +25,7 @@ from ludus.play.tables import short_names
 from ludus.play.tournament import names_of
 from ludus.web.learning.chores import Chore, Chores, Hold
 from ludus.web.learning.watched import Lines, Watched, changed_at, read_object
-from ludus.web.levels import levels_of
+from ludus.agents.levels import levels_of
 from ludus.web.library import Library
 
 State = Literal["running", "stopping", "stopped", "finished", "failed"]

@@ -6,8 +6,8 @@ import ludus
 from ludus.agents import reset, write_agent
 from ludus.game import seen_by
 from ludus.play.match import play
-from ludus.web import levels
-from ludus.web.levels import UnknownLevel, find_level, friendly, ladders, level_agent, levels_of
+from ludus.agents import levels
+from ludus.agents.levels import UnknownLevel, find_level, friendly, ladders, level_agent, levels_of
 
 GAMES = [
     ("hex", {"size": 3}), ("hex", {"size": 7}), ("hex", {"size": 7, "starter": 1}), ("hex", {"size": 7, "swap": True}),

@@ -1,7 +1,7 @@
-"""Levels that a beginner understands: for every game a ladder of agents, from "First steps" to the strongest we have.
+"""Levels that a beginner understands: for every game a ladder of up to ten agents, from "First steps" to the strongest.
 
 The names, the agents and the measured ratings stand in levels.toml; experiments/levels.py measures them, and
-docs/levels.md tells how. Other opponents (any agent as text) are not levels.
+docs/levels.md tells how. As an agent, a level is written `level:3` or `level:casual`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ludus.agents import Agent, accept, make_agent
 from ludus.errors import LudusError
 from ludus.game import Game
 from ludus.games import make
@@ -30,6 +29,7 @@ class UnknownLevel(LudusError):
 class Level:
     """An opponent of known strength. Elo counts from the first level of the ladder, with a 95% interval."""
 
+    number: int  # its place on the ladder, 1 for the weakest
     key: str  # such as first_steps; the same for every game
     name: str  # such as First steps
     about: str  # one sentence for people
@@ -85,26 +85,23 @@ class Ladder:
 
 
 def levels_of(game: Game) -> list[Level]:
-    """The levels of a game, the weakest first. Small games have fewer than seven."""
+    """The levels of a game, the weakest first. Small games have fewer than ten."""
     names = {level["key"]: level for level in load()["level"]}
     ladder = ladder_of(game)
     here = ladder.measured_with(game)
-    return [level_of(ladder, step, names[step["level"]], here) for step in ladder.steps]
+    return [level_of(ladder, number, names[step["level"]], here) for number, step in enumerate(ladder.steps, 1)]
 
 
-def level_agent(game: Game, key: str) -> Agent:
-    """A new agent that plays a game at the level with this key."""
-    agent = make_agent(find_level(game, key).agent)
-    accept(agent, game)
-    return agent
-
-
-def find_level(game: Game, key: str) -> Level:
-    """The level of a game with this key; refuses one that the game does not have."""
-    levels = {level.key: level for level in levels_of(game)}
-    if key not in levels:
-        raise UnknownLevel(f"{game.title} has no level {str(key)[:40]!r}; {did_you_mean(str(key), levels)}")
-    return levels[key]
+def find_level(game: Game, wanted: str) -> Level:
+    """The level of a game by its number or key; refuses one that the game does not have."""
+    levels = levels_of(game)
+    for level in levels:
+        if wanted in (str(level.number), level.key):
+            return level
+    if wanted.lstrip("-").isdecimal():
+        raise UnknownLevel(f"{game.title} has the levels 1 to {len(levels)}, not {wanted[:40]}")
+    keys = [level.key for level in levels]
+    raise UnknownLevel(f"{game.title} has no level {wanted[:40]!r}; {did_you_mean(wanted, keys)}")
 
 
 def friendly(game: Game) -> Level:
@@ -139,12 +136,15 @@ def ladder_of(game: Game) -> Ladder:
     return next(ladder for ladder in ladders() if ladder.fits(game))
 
 
-def level_of(ladder: Ladder, step: dict[str, Any], names: dict[str, str], here: bool) -> Level:
-    """One level of a ladder."""
+def level_of(ladder: Ladder, number: int, names: dict[str, str], here: bool) -> Level:
+    """One level of a ladder, counted from 1."""
+    step = ladder.steps[number - 1]
     measured = {key: step[key] for key in ("elo", "low", "high", "games") if key in step}
     about = step.get("about", names["about"])
     on = ladder.measured_on if measured else None
-    return Level(names["key"], names["name"], about, step["agent"], measured_on=on, measured_here=here, **measured)
+    return Level(
+        number, names["key"], names["name"], about, step["agent"], measured_on=on, measured_here=here, **measured
+    )
 
 
 def matches(value: object, wanted: object) -> bool:
