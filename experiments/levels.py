@@ -4,6 +4,8 @@ python experiments/levels.py measure             all ladders; stopped, the same 
 python experiments/levels.py measure hex7 go     only these
 python experiments/levels.py try hex,size=7 mcts:simulations=20 mcts:simulations=80 …
                                                  rates other agents, the weakest first, to choose levels from
+python experiments/levels.py choose hex7         rates the candidates of level_candidates.py and chooses up to ten
+                                                 levels from them, in steps as equal as can be; measure it after that
 python experiments/levels.py page                only writes the tables of docs/levels.md again
 
 Each level plays its neighbours and the level after next, every opening of two random plies twice with colours
@@ -22,18 +24,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from level_candidates import CANDIDATES
 
+from ludus.agents.levels import FILE
 from ludus.game import Game
 from ludus.games import make
 from ludus.play.rating import ELO, Rating, Z, bradley_terry, information, score_interval
 from ludus.play.standing import Tally
 from ludus.play.tournament import Tournament, run
 from ludus.system import write_whole
-from ludus.agents.levels import FILE
 
 PAGE = Path(__file__).parent.parent / "docs" / "levels.md"
 LONG = 0.4  # seconds a move: such agents play fewer games
 PRIOR = 0.5
+LEVELS = 10  # at most
+SMALLEST, LARGEST = 108.0, 241.0  # steps in Elo: the stronger one scores 65 to 80%
+ROUGHLY, FEW = 60, 12  # games of two candidates, and where one thinks for long
+CLOSELY, QUICK = 240, 0.003  # games of two agents, if both need less than so many seconds for a move
 MARK = "<!-- measured: written by experiments/levels.py -->"
 
 
@@ -50,8 +57,8 @@ class Ratings(NamedTuple):
 # ------------------------------------------------------------------------------------------- playing
 
 
-def play_ladder(game: Game, agents: list[str], games: int = 80, few: int = 24) -> Ratings:
-    """Lets agents play their neighbours and those after next, and rates them."""
+def play_ladder(game: Game, agents: list[str], games: int = 80, few: int = 24, trial: bool = False) -> Ratings:
+    """Lets agents play their neighbours and those after next, and rates them. A trial has games of its own."""
     count = len(agents)
     points, seconds = np.zeros((count, count)), [[] for _ in agents]
     below: list[Tally | None] = [None] * count
@@ -61,7 +68,9 @@ def play_ladder(game: Game, agents: list[str], games: int = 80, few: int = 24) -
             number = pair_games(agents[low], agents[high], games, few, apart)
             if not number:
                 continue
-            tally, times = play_pair(game, agents[high], agents[low], number)
+            tally, times = play_pair(game, agents[high], agents[low], number, trial)
+            if number < CLOSELY and max(times) < QUICK:
+                tally, times = play_pair(game, agents[high], agents[low], CLOSELY, trial)
             points[high, low] += tally.points
             points[low, high] += tally.games - tally.points
             for index, mean in zip((high, low), times, strict=True):
@@ -86,10 +95,10 @@ def thinking(agent: str) -> float:
     return float(found[1]) if found and "simulations=" not in agent else 0.0
 
 
-def play_pair(game: Game, one: str, other: str, games: int) -> tuple[Tally, tuple[float, float]]:
+def play_pair(game: Game, one: str, other: str, games: int, trial: bool) -> tuple[Tally, tuple[float, float]]:
     """How the first agent did against the second, and the mean seconds of their moves."""
     began = time.monotonic()
-    mark = hashlib.sha256(json.dumps([game.identity(), one, other]).encode()).hexdigest()[:10]
+    mark = hashlib.sha256(json.dumps([game.identity(), one, other, trial]).encode()).hexdigest()[:10]
     match = Tournament(game, (one, other), games, seed=int(mark[:6], 16), workers=1)
     outcome = run(match, Path("runs") / f"levels-{game.name}-{mark}")
     rows = [outcome.standing[name] for name in match.names]
@@ -131,9 +140,47 @@ def try_agents(game_text: str, agents: list[str]) -> None:
     name, *options = game_text.split(",")
     chosen = dict(option.split("=") for option in options)
     game = make(name, **{key: int(value) if value.isdigit() else value for key, value in chosen.items()})
-    found = play_ladder(game, agents)
+    found = play_ladder(game, agents, trial=True)
     for agent, rating, step, seconds in zip(agents, found.ratings, found.steps, found.seconds, strict=True):
         print(f"{rating.elo:+6.0f}  {interval(step)} above the last  {seconds:.4f} s a move  {agent}")
+
+
+def choose(name: str) -> None:
+    """Rates the candidates of a ladder, and writes into the file which of them are its levels."""
+    row = measured_ladder(read_file(), name)
+    candidates = CANDIDATES[name]
+    found = play_ladder(make(row["game"], **row["measured"]), candidates, ROUGHLY, FEW, trial=True)
+    elo = [rating.elo for rating in found.ratings]
+    chosen = even_steps(elo)
+    for index, agent in enumerate(candidates):
+        print(f"{'*' if index in chosen else ' '} {elo[index]:+6.0f}  {found.seconds[index]:.4f} s a move  {agent}")
+    data = read_file()
+    keys = [level["key"] for level in data["level"]]
+    places = [round(i * (len(keys) - 1) / (len(chosen) - 1)) for i in range(len(chosen))]
+    row = measured_ladder(data, name)
+    about = {step["level"]: step["about"] for step in row["step"] if "about" in step}
+    row["step"] = [
+        {"level": keys[place], "agent": candidates[index]}
+        | ({"about": about[keys[place]]} if keys[place] in about else {})
+        for place, index in zip(places, chosen, strict=True)
+    ]
+    write_whole(FILE, file_text(data))
+
+
+def even_steps(elo: list[float]) -> list[int]:
+    """Which candidates to choose: the last one, and others below it in equal steps, ten levels at most."""
+    last = len(elo) - 1
+    span = elo[last] - elo[0]
+    count = max(2, min(LEVELS, 1 + int(span / SMALLEST)))
+    step = min(span / (count - 1), 0.9 * LARGEST)
+    chosen = [last]
+    for number in range(1, count):
+        wanted = elo[last] - number * step
+        below = range(chosen[-1])
+        if not below:
+            break
+        chosen.append(min(below, key=lambda index: abs(elo[index] - wanted)))
+    return sorted(set(chosen))
 
 
 def measure(names: list[str]) -> None:
@@ -249,6 +296,8 @@ def interval(rating: Rating) -> str:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
+        case ["choose", name] if name in CANDIDATES:
+            choose(name)
         case ["measure", *names]:
             measure(names)
         case ["try", game_text, first, second, *rest]:

@@ -3,11 +3,14 @@
 import pytest
 
 import ludus
-from ludus.agents import reset, write_agent
+from ludus.agents import accept, levels, make_agent, reset, write_agent
+from ludus.agents.levels import UnknownLevel, friendly, ladders, levels_of
+from ludus.errors import BadOption
 from ludus.game import seen_by
 from ludus.play.match import play
-from ludus.agents import levels
-from ludus.agents.levels import UnknownLevel, find_level, friendly, ladders, level_agent, levels_of
+from ludus.play.rating import score_interval
+from ludus.play.standing import Tally
+from tests.python_games import Noughts
 
 GAMES = [
     ("hex", {"size": 3}), ("hex", {"size": 7}), ("hex", {"size": 7, "starter": 1}), ("hex", {"size": 7, "swap": True}),
@@ -22,15 +25,44 @@ GAMES = [
 MEASURED = [ladder for ladder in ladders() if ladder.measured_on]
 
 
+def level_agent(game, level):
+    agent = make_agent(f"level:{level}")
+    accept(agent, game)
+    return agent
+
+
 @pytest.mark.parametrize(("name", "options"), GAMES)
 def test_every_level_of_a_game_plays_it(name, options):
     game = ludus.make(name, **options)
     found = levels_of(game)
     assert len({level.key for level in found}) == len(found) >= 2
+    assert [level.number for level in found] == list(range(1, len(found) + 1))
     for level in found:
-        agent = level_agent(game, level.key)
-        assert write_agent(agent).split(":")[0] == level.agent.split(":")[0]
+        assert write_agent(level_agent(game, level.key)) == f"level:{level.key}"
+        accept(make_agent(level.agent), game)
         assert level.name and level.about.endswith(".")
+
+
+def test_a_level_plays_as_the_agent_of_its_ladder_does():
+    state = ludus.make("connect_four").after("4 4 3")
+    for level in levels_of(ludus.make("connect_four"))[:4]:
+        agents = make_agent(level.agent), make_agent(f"level:{level.number}"), make_agent(f"level:{level.key}")
+        assert len({agent.decide(state, ludus.Rng(5)).action for agent in agents}) == 1
+
+
+def test_a_level_finds_its_place_in_every_game_that_it_meets():
+    agent, rng = make_agent("level:2"), ludus.Rng(1)
+    for game in (ludus.make("hex", size=5), ludus.make("nim", stones=9), ludus.make("tests.python_games:Noughts")):
+        accept(agent, game)
+        assert agent.decide(game.start(), rng).action in game.start().actions()
+    assert make_agent("level:2").decide(Noughts(), rng).action in Noughts().actions()  # and without being told
+
+
+def test_a_level_can_be_watched_whatever_plays_there():
+    game = ludus.make("tic_tac_toe")
+    for level in levels_of(game):
+        *_, last = level_agent(game, level.number).thoughts(game.start(), ludus.Rng(1))
+        assert last.action in game.start().actions()
 
 
 def test_levels_that_count_simulations_play_a_whole_game_of_a_visitor():
@@ -51,6 +83,9 @@ def test_measured_levels_rise_step_by_step_beyond_doubt(ladder):
     for step in ladder.steps[1:]:
         assert step["above_last"]["low"] > 0, step["agent"]
         assert step["against_last"]["wins"] > step["against_last"]["losses"]
+        tally = Tally(**step["against_last"])
+        low, high = score_interval(tally.points, tally.games)
+        assert low < 0.8 and high > 0.65, f"the step to {step['agent']} is not one of 65 to 80%"
     ratings = [step["elo"] for step in ladder.steps]
     assert ratings == sorted(ratings) and ratings[0] == 0
 
@@ -103,6 +138,12 @@ def test_a_new_player_meets_the_second_level():
 def test_an_unknown_level_is_refused_with_the_levels_there_are():
     with pytest.raises(UnknownLevel, match="no level 'begginner'; did you mean beginner"):
         level_agent(ludus.make("hex"), "begginner")
+    with pytest.raises(UnknownLevel, match="hex has the levels 1 to [0-9]+, not 11"):
+        level_agent(ludus.make("hex"), 11)
+    with pytest.raises(UnknownLevel, match="has the levels 1 to [0-9]+, not 0"):
+        level_agent(ludus.make("hex"), 0)
+    with pytest.raises(BadOption, match="say which level, after a colon"):
+        make_agent("level:")
 
 
 def test_the_strongest_level_beats_the_first_one():
@@ -119,9 +160,8 @@ def test_higher_levels_see_a_win_more_often():
     game = ludus.make("connect_four")
     state = game.after("1 7 1 7 1 6")  # column 1 wins
     taken = []
-    for key in ("first_steps", "beginner", "casual", "club"):
+    for key in ("first_steps", "beginner", "casual", "strong"):
         agent, rng = level_agent(game, key), ludus.Rng(1)
-        assert find_level(game, key).agent == write_agent(agent)
         taken.append(0)
         for _ in range(100):
             reset(agent)

@@ -1,4 +1,4 @@
-"""Exact play by the solver, for agents whose values are guesses: at the end of a game, and at its beginning from a book."""
+"""Exact play by the solver for agents whose values are guesses: at the end of a game, and by a book in its opening."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Endgame:
         self._won: int | None = None  # how many were empty when a win was last proven
 
     def part(self, state: State, usual: float) -> float:
-        """Which part of the time it should get: more than usual if the last state was a proven win, so this should be one."""
+        """Which part of the time it should get: more than usual after a proven win, because this should be one, too."""
         empty = empty_cells(state)
         return max(usual, WINNING) if self._won is not None and empty == self._won - 2 else usual
 

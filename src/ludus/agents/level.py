@@ -14,7 +14,7 @@ from ludus.games.python import PythonGame
 
 @dataclass
 class LevelAgent:
-    """An opponent of a known strength, from `level:1`, who sees one move ahead and often overlooks things, to the strongest we have."""
+    """An opponent of known strength, from `level:1`, who looks one move ahead and overlooks much, to the strongest."""
 
     level: str  # its number on the ladder of the game, or its name, such as casual
     _agent: Agent | None = field(default=None, init=False, repr=False, compare=False)

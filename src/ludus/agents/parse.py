@@ -61,8 +61,8 @@ def make_agent(text: str) -> Agent:
         return make_visitor(str(text).strip())
     if name not in AGENTS:
         raise UnknownAgent(
-            f"there is no agent {name!r}; {did_you_mean(name, [*AGENTS, *OUTSIDE])}, level:3, zoo:hex7 and others of the zoo, "
-            "a saved network by its path, the folder of a training, or a class of yours: my_agent.py:MyAgent"
+            f"there is no agent {name!r}; {did_you_mean(name, [*AGENTS, *OUTSIDE])}, level:3, zoo:hex7 and others of "
+            "the zoo, a saved network by its path, the folder of a training, or a class of yours: my_agent.py:MyAgent"
         )
     kind = AGENTS[name]
     agent: Agent = kind(**read_options(name, kind, rest))

@@ -75,7 +75,7 @@ def known_agents() -> dict[str, About]:
     rows["network"] = read_class("runs/RUN/checkpoints/NUMBER.safetensors", network, skip=1)
     zoo = f"A network that comes with Ludus: {', '.join(names())}. It has the same options; `ludus zoo` tells more."
     rows["zoo"] = About("zoo:NAME", zoo, [])
-    levels = "An opponent of known strength, by its number (1 is the weakest) or name; `ludus levels hex` lists those of a game."
+    levels = "An opponent of known strength by its number, 1 the weakest, or name; `ludus levels hex` lists them."
     rows["level"] = About("level:NUMBER", levels, [])
     own = "A class of yours with a method decide(state, rng, left=None); if it is a dataclass, its fields are options."
     rows["yours"] = About("my_agent.py:MyAgent", own, [])

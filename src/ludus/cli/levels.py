@@ -41,7 +41,9 @@ def listing(game: Game, levels: list[Level]) -> str:
     width = min(100, max(40, shutil.get_terminal_size().columns))
     lines = [f"{title_of(game)}: {len(levels)} levels"]
     for level in levels:
-        lines += textwrap.wrap(f"level:{level.number:<3} {level.name}. {level.about}", width, subsequent_indent=" " * 10)
+        lines += textwrap.wrap(
+            f"level:{level.number:<3} {level.name}. {level.about}", width, subsequent_indent=" " * 10
+        )
         lines += textwrap.wrap(f"{strength(level)}{level.agent}", width, initial_indent=" " * 10,
                                subsequent_indent=" " * 10, break_on_hyphens=False)  # fmt: skip
     lines += ["", *textwrap.wrap(levels[0].note.replace("Measured in", "Level 1 was measured in"), width)]

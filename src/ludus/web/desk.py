@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from ludus.agents.levels import friendly
 from ludus.errors import LudusError
 from ludus.web import messages as m
 from ludus.web.analysis import Analysis
 from ludus.web.codec import read_ask, write_tell
-from ludus.agents.levels import friendly
 from ludus.web.link import nearest_link, read_link
 from ludus.web.live import LiveTable
 from ludus.web.table import PERSON

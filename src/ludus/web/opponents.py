@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import TypedDict
 
 from ludus.agents import make_agent
+from ludus.agents.levels import levels_of, networks_installed
 from ludus.agents.parse import AGENTS
 from ludus.errors import BadOption, LudusError
 from ludus.game import Game
 from ludus.learn import zoo
 from ludus.learn.config import game_of
 from ludus.text import did_you_mean
-from ludus.agents.levels import levels_of, networks_installed
 from ludus.web.library import Library
 
 WITH_SEARCH = 400  # simulations of a network that searches

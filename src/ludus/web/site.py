@@ -7,9 +7,9 @@ from pathlib import Path
 
 from anyio import to_thread
 
+from ludus.agents.levels import levels_of
 from ludus.game import Game
 from ludus.web.learning.chores import Chores
-from ludus.agents.levels import levels_of
 from ludus.web.library import Library
 from ludus.web.live import LiveTable
 from ludus.web.opponents import Opponents

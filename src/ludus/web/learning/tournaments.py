@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+from ludus.agents.levels import levels_of
 from ludus.errors import LudusError
 from ludus.game import Game
 from ludus.games import ALL, make
@@ -25,7 +26,6 @@ from ludus.play.tables import short_names
 from ludus.play.tournament import names_of
 from ludus.web.learning.chores import Chore, Chores, Hold
 from ludus.web.learning.watched import Lines, Watched, changed_at, read_object
-from ludus.agents.levels import levels_of
 from ludus.web.library import Library
 
 State = Literal["running", "stopping", "stopped", "finished", "failed"]
