@@ -42,7 +42,9 @@ void rollout(S& state, Rng& rng) {
 // Play to the end by the game's own quick policy, uniform where it has none.
 template <State S>
 void quick_rollout(S& state, Rng& rng) {
-  if constexpr (HasQuickAction<S>) {
+  if constexpr (HasQuickFinish<S>) {
+    if (!state.over()) state.quick_finish(rng);
+  } else if constexpr (HasQuickAction<S>) {
     while (!state.over()) state.play(state.quick_action(rng));
     assert(scores_agree(state));
   } else {

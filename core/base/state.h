@@ -93,11 +93,16 @@ concept HasQuickAction = requires(const S state, Rng& rng) {
 template <class S>
 concept HasFinish = requires(S state, Rng& rng) { state.finish(rng); };
 
-// hint(action) is how many games to count as won with this action before the search has tried it; below zero, as
-// lost. Without it RAVE with hints begins with nothing.
+// quick_finish(rng) ends the game by sensible play at the price of a few random numbers. Without it quick playouts
+// choose every action.
 template <class S>
-concept HasHint = requires(const S state, Action action) {
-  { state.hint(action) } -> std::convertible_to<float>;
+concept HasQuickFinish = requires(S state, Rng& rng) { state.quick_finish(rng); };
+
+// hints(state), a function beside the state, gives a function of the action: how many games to count as won with it
+// before the search has tried it; below zero, as lost. Without it RAVE with hints begins with nothing.
+template <class S>
+concept HasHints = requires(const S state, Action action) {
+  { hints(state)(action) } -> std::convertible_to<float>;
 };
 
 // holds(player, action): did the player play this action? Where the board shows it, RAVE need not record playouts.

@@ -3,7 +3,7 @@
 
 #include "bindings/bind_game.h"
 #include "bindings/book.h"
-#include "games/hex_estimate.h"
+#include "games/hex_hints.h"
 #include "solve/hex.h"
 
 namespace ludus {

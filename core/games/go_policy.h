@@ -195,4 +195,9 @@ float Go<Max>::hint(Action p) const {
   return bet;
 }
 
+template <int Max>
+auto hints(const Go<Max>& state) {
+  return [&state](Action action) { return state.hint(action); };
+}
+
 }  // namespace ludus

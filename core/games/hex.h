@@ -11,6 +11,7 @@
 #include "base/grid.h"
 #include "base/random.h"
 #include "games/board.h"
+#include "games/hex_bridges.h"
 
 namespace ludus {
 
@@ -22,8 +23,9 @@ struct HexBoard {
   Grid<W> grid;
   Bits<W> first[2], last[2];             // the two sides of each player
   std::array<Bits<W>, 64 * W> touching;  // the neighbours of each cell
+  HexBridges<W> bridges;
 
-  explicit HexBoard(int size) : grid(size, size) {
+  explicit HexBoard(int size) : grid(size, size), bridges(grid) {
     first[0] = grid.row(0), last[0] = grid.row(size - 1);
     first[1] = grid.column(0), last[1] = grid.column(size - 1);
     for (int i = 0; i < grid.cells(); ++i) touching[i] = around(Bits<W>::one(i));
@@ -106,13 +108,25 @@ struct Hex {
     if (can_swap()) {  // rare, and not part of the shortcut
       play(actions()[rng.below(actions().size())]);
     }
-    const Bits<W> open = empty();
-    const int cells = open.count();
-    Bits<W> mine = random_subset(open, cells, (cells + 1) / 2, rng);
-    stones[turn] |= mine;
-    stones[1 - turn] |= open.without(mine);
-    linked[0] = flood(board->first[0] & stones[0], stones[0], [this](const Bits<W>& b) { return board->around(b); });
-    winner = (linked[0] & board->last[0]).any() ? 0 : 1;
+    fill(rng);
+    decide();
+  }
+  // The same, except that nobody loses both cells of a bridge: where one has filled them both, he gives one back.
+  void quick_finish(Rng& rng) {
+    if (can_swap()) play(actions()[rng.below(actions().size())]);
+    const Bits<W> open = empty(), stood[2] = {stones[0], stones[1]};
+    fill(rng);
+    for (const Player p : {Player{turn}, 1 - turn})
+      for (const Bridge<W>& bridge : board->bridges.of[p]) {
+        const Bits<W>& others = stones[1 - p];
+        const Bits<W> lost = bridge.of(stood[p], open) & moved(others, -bridge.one) & moved(others, -bridge.other);
+        if (!lost.any()) continue;
+        const Bits<W> coins = random_bits(rng);
+        const Bits<W> back = moved(lost & coins, bridge.one) | moved(lost.without(coins), bridge.other);
+        stones[p] |= back;
+        stones[1 - p] = stones[1 - p].without(back);
+      }
+    decide();
   }
 
   friend bool operator==(const Hex& a, const Hex& b) {
@@ -131,6 +145,26 @@ struct Hex {
   std::vector<int> cells() const { return board_cells(stones, cell_count()); }
 
  private:
+  // Fills the board: half of the empty cells for each player, at random.
+  void fill(Rng& rng) {
+    const Bits<W> open = empty();
+    const int cells = open.count();
+    const Bits<W> mine = random_subset(open, cells, (cells + 1) / 2, rng);
+    stones[turn] |= mine;
+    stones[1 - turn] |= open.without(mine);
+  }
+  // Sees who has won on a full board.
+  void decide() {
+    linked[0] = flood(board->first[0] & stones[0], stones[0], [this](const Bits<W>& b) { return board->around(b); });
+    winner = (linked[0] & board->last[0]).any() ? 0 : 1;
+  }
+
+  static Bits<W> random_bits(Rng& rng) {
+    Bits<W> bits;
+    for (Word& word : bits.words) word = rng.next();
+    return bits;
+  }
+
   void put(int cell, Player p) {
     stones[p].add(cell);
     if (board->first[p].has(cell) || (board->touching[cell] & linked[p]).any()) link(cell, p);
@@ -160,8 +194,7 @@ struct Hex {
   // A uniform choice of `want` of the `cells` members of `open`. A coin for every member comes close; a
   // few more draws even it out. All members are treated alike, so every such set is equally likely.
   static Bits<W> random_subset(const Bits<W>& open, int cells, int want, Rng& rng) {
-    Bits<W> chosen;
-    for (int w = 0; w < W; ++w) chosen.words[w] = rng.next() & open.words[w];
+    Bits<W> chosen = open & random_bits(rng);
     int have = chosen.count();
     for (; have < want; ++have) chosen.add(open.without(chosen).select(rng.below(cells - have)));
     for (; have > want; --have) chosen.remove(chosen.select(rng.below(have)));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "games/hex.h"
 
@@ -69,6 +70,27 @@ struct HexCircuit {
       }
       for (int i = first; i < last; ++i) carried[i] = conductance[i] * potential[i];
     }
+  }
+
+  // The current through a cell, which enters it and leaves it again.
+  float through(int cell, Player p) const {
+    const int row = cell / size, column = cell % size;
+    return through(p == 0 ? at(row, column) : at(column, row));
+  }
+  float through(int i) const {
+    float flow = 0;
+    for (const int j : {i - stride, i + stride, i - 1, i + 1, i - stride + 1, i + stride - 1})
+      flow += conductance[j] * std::abs(potential[i] - potential[j]);
+    return flow * conductance[i] / 2;
+  }
+  // The current that enters by the first row.
+  float inflow() const {
+    float flow = 0;
+    for (int column = 0; column < size; ++column) {
+      const int i = at(0, column);
+      flow += 2 * stone * conductance[i] * (1 - potential[i]);  // by two links
+    }
+    return flow;
   }
 
   // The current from side to side. In a circuit that is cut the iteration may not have converged and give less than 0.

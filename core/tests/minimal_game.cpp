@@ -24,7 +24,7 @@ struct MinimalGame {
 static_assert(State<MinimalGame>);
 static_assert(!HasPlanes<MinimalGame> && !HasCells<MinimalGame> && !HasMargin<MinimalGame> && !HasLegal<MinimalGame>);
 static_assert(!HasRandomAction<MinimalGame> && !HasQuickAction<MinimalGame> && !HasFinish<MinimalGame>);
-static_assert(!HasHint<MinimalGame> && !HasHolds<MinimalGame> && !IsFirstCome<MinimalGame>);
+static_assert(!HasHints<MinimalGame> && !HasHolds<MinimalGame> && !IsFirstCome<MinimalGame>);
 static_assert(!HasEstimate<MinimalGame> && !HasSimpleEstimate<MinimalGame>);
 
 static void bind_minimal_game(nb::module_& m) {

@@ -35,10 +35,11 @@ inline void write_priors(Tree& tree, const Family& family, std::span<const float
 // Initialises the AMAF sums from the game's hints, as if that many games had been won or lost, plus a few drawn ones.
 template <State S>
 void write_hints(Tree& tree, const Family& family, const S& state) {
-  if constexpr (requires { state.hint(Action{}); }) {
+  if constexpr (HasHints<S>) {
     constexpr float drawn = 10;
+    const auto hint_of = hints(state);
     for (int k = 0; k < family.children(); ++k) {
-      const float hint = state.hint(family.action(k));
+      const float hint = hint_of(family.action(k));
       *tree.amaf_visits(family.child(k)) = static_cast<std::int32_t>(drawn + std::abs(hint));
       *tree.amaf_total(family.child(k)) = hint;
     }

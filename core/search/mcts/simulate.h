@@ -37,9 +37,11 @@ template <State S>
 float simulate(S& state, Playout playout, Rng& rng, Played* played = nullptr, const Limit& limit = {}) {
   if constexpr (requires { estimate(state, Player{}); })
     if (playout == Playout::estimate) return state.over() ? state.score(0) : estimate(state, 0);
-  const bool shortcut = playout == Playout::uniform && (played == nullptr || HasHolds<S>);
-  if (shortcut && !MayNeverEnd<S>) {
+  const bool shortcut = played == nullptr || HasHolds<S>;
+  if (shortcut && playout == Playout::uniform && !MayNeverEnd<S>) {
     rollout(state, rng);
+  } else if (shortcut && playout == Playout::quick && HasQuickFinish<S>) {
+    quick_rollout(state, rng);
   } else {
     while (!state.over()) {
       if (MayNeverEnd<S> && limit.late()) return 0;

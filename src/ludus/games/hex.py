@@ -26,7 +26,7 @@ class Hex(Game):
     """Player 0 (X) joins the top and bottom rows, player 1 (O) the left and right columns; one of them succeeds."""
 
     name: ClassVar[str] = "hex"
-    searched_by: ClassVar[str] = "deepening"
+    searched_by: ClassVar[str] = "mcts:rave=true,hints=true,playout=quick"
     signs: ClassVar[tuple[str, str] | None] = STONES[1:]
     solver_limit: ClassVar[int] = 66
     size: int = 7
