@@ -14,7 +14,7 @@ def searching(*simulations: int, like: str = "") -> list[str]:
 
 
 SEES_LITTLE = greedy(0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0)
-RAVE, GO = ",rave=true", ",rave=true,hints=true,playout=quick"
+KNOWING = ",rave=true,hints=true,playout=quick"
 ESTIMATE = ",playout=estimate,c=0.2"
 CANDIDATES: dict[str, list[str]] = {  # by the name of the ladder
     "hex7": [
@@ -24,13 +24,13 @@ CANDIDATES: dict[str, list[str]] = {  # by the name of the ladder
     ],
     "hex": [
         *SEES_LITTLE,
-        *searching(1000, 3000, 10_000, 30_000, like=RAVE),
-        "deepening:seconds=0.1", "deepening:seconds=1",
+        *searching(10, 20, 35, 60, 100, 200, 400, 800, 1500, 3000, 6000, like=KNOWING),
+        "mcts:seconds=1" + KNOWING,
     ],
     "go": [
         *greedy(0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0),
-        *searching(20, 35, 50, 75, 100, 150, 200, 300, 400, 600, 900, 1200, 2000, 3500, 6000, like=GO),
-        "mcts:seconds=1" + GO,
+        *searching(20, 35, 50, 75, 100, 150, 200, 300, 400, 600, 900, 1200, 2000, 3500, 6000, like=KNOWING),
+        "mcts:seconds=1" + KNOWING,
     ],
     "othello": [
         *greedy(0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0),

@@ -15,7 +15,7 @@ BRIDGES = {  # stones that are joined to each other and to both sides by nothing
 
 
 def board(size, stones, player, to_move):
-    """Some stones of player 0, or their mirror images for player 1; the other player's stones lie in two far corners."""
+    """Some stones of player 0, or their mirror images for player 1; the other player has stones in two far corners."""
     game = ludus.make("hex", size=size)
     mine = [divmod(game.read(name), size) for name in stones.split()]
     others = len(mine) - to_move if player == 0 else len(mine) + to_move
