@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Protocol, Self, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, Self, cast, runtime_checkable
 
 from ludus._core import Past
 from ludus.errors import BadBoard, BadOption, IllegalAction, LudusError, UnreadableAction
@@ -108,8 +108,12 @@ class Game(ABC):
     unit: ClassVar[str | None] = None  # of the margin, such as "disc"; None where only wins, draws and losses count
     solver_reach: ClassVar[int] = 24  # with this many empty cells or fewer the exact solver usually answers at once
     solver_limit: ClassVar[int] = 26  # with more empty cells than this it is not worth asking at all
-    playout_share: ClassVar[float] = 0  # of the leaves of a network's search: those that playouts judge, not the critic
     searched_by: ClassVar[str] = "mcts"  # the strongest search without a network, as an agent that is given its seconds
+
+    @property
+    def leaf_playouts(self) -> tuple[float, Literal["quick", "estimate"]]:
+        """In a network's search: the share of leaves that playouts judge instead of the critic, and their kind."""
+        return 0.0, "quick"
 
     @property
     def solver_book(self) -> int | None:

@@ -96,8 +96,11 @@ def test_a_game_says_how_many_leaves_playouts_judge():
         agent.decide(state, ludus.Rng(1))
         return agent._search.settings().judge
 
-    assert judge("zoo:go5", ludus.make("go", size=5).start()).sigma == ludus.make("go", size=5).playout_share == 0.5
+    for name, game, kind in (("go9", ludus.make("go"), "quick"), ("othello8", ludus.make("othello"), "estimate")):
+        mix = judge(f"zoo:{name}", game.start())
+        assert (mix.sigma, mix.rollout.policy) == game.leaf_playouts == (0.5, kind)
     assert not hasattr(judge("zoo:hex5", HEX5.start()), "sigma")
+    assert ludus.make("othello", size=6).leaf_playouts[0] == 0  # it has no patterns
 
 
 @pytest.mark.parametrize("wrong", [

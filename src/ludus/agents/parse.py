@@ -150,7 +150,7 @@ def read_value(what: str, text: str, hint: object) -> Value:
         kinds = get_args(hint)
         if type(None) in kinds and text.lower() == "none":
             return None
-        hint = next(kind for kind in kinds if kind in (int, float, str))
+        hint = next(kind for kind in kinds if kind in (int, float, str) or get_origin(kind) is Literal)
     if get_origin(hint) is Literal:
         if text not in get_args(hint):
             raise BadOption(f"{what} must be one of {', '.join(get_args(hint))}, not {text!r}")

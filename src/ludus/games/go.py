@@ -26,7 +26,6 @@ class Go(Game):
     searched_by: ClassVar[str] = "mcts:rave=true,hints=true,playout=quick"
     signs: ClassVar[tuple[str, str] | None] = STONES[1:]
     unit: ClassVar[str | None] = "point"
-    playout_share: ClassVar[float] = 0.5  # playouts see captures that a critic of some hours misses
     size: int = 9
     komi: float | None = None  # None: 0.5 up to 5x5, 5.5 up to 9x9, 7.5 above
     superko: Literal["forbidden", "draw"] = "forbidden"  # a repeated position is illegal, or ends the game as a draw
@@ -45,6 +44,10 @@ class Go(Game):
         if self.max_length is None:
             object.__setattr__(self, "max_length", 2 * self.size**2)
         whole_option("max_length", self.max_length, 1, 2 * self.size**2)
+
+    @property
+    def leaf_playouts(self) -> tuple[float, Literal["quick", "estimate"]]:
+        return 0.5, "quick"  # playouts see captures that a critic of some hours misses
 
     @property
     def num_actions(self) -> int:

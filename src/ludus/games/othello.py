@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from ludus import _core
 from ludus.errors import BadOption, switch_option, whole_option
@@ -46,11 +46,20 @@ class Othello(Game):
         switch_option("passing", self.passing)
 
     @property
+    def leaf_playouts(self) -> tuple[float, Literal["quick", "estimate"]]:
+        return (0.5 if self.has_patterns else 0.0), "estimate"
+
+    @property
+    def has_patterns(self) -> bool:
+        """Is its estimate made of patterns, which see more than a critic of some hours?"""
+        return self.size == 8 and self.passing
+
+    @property
     def num_actions(self) -> int:
         return self.size**2 + 1  # the last one is the pass
 
     def prepare(self) -> None:
-        if self.size == 8 and self.passing:
+        if self.has_patterns:
             load_patterns()
 
     def start(self) -> NativeState:

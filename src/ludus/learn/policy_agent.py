@@ -45,8 +45,8 @@ class PolicyAgent:
     simulations: int = 0  # above 0: a search with the network as its prior and judge
     seconds: float | None = None  # a search with this limit for every move
     c: float = 1.0  # exploration of that search
-    sigma: float | None = None  # the probability of a playout at a leaf instead of the critic; None: 0.5 in Go, else 0
-    playout: Literal["uniform", "quick", "estimate"] = "quick"  # of those leaves
+    sigma: float | None = None  # the probability of a playout at a leaf instead of the critic; None: the game says
+    playout: Literal["uniform", "quick", "estimate"] | None = None  # of those leaves; None: the game says
     threads: int | None = None  # of that search; None: every core with a limit in seconds, else one
     batch: int | None = (
         None  # leaves that a thread gives to the network at once; None: 4 with a limit in seconds, else 1
@@ -63,7 +63,7 @@ class PolicyAgent:
         within("epsilon", self.epsilon, 0, 1)
         within("c", self.c, 0, 1e9)
         within("sigma", 0 if self.sigma is None else self.sigma, 0, 1)
-        if self.playout not in ("uniform", "quick", "estimate"):
+        if self.playout not in (None, "uniform", "quick", "estimate"):
             raise BadOption(f"playout must be uniform, quick or estimate, not {self.playout!r}")
         whole_option("simulations", self.simulations, 0, 10**9)
         whole_option("threads", 1 if self.threads is None else self.threads, 1, 256)
@@ -176,7 +176,8 @@ class SearchWithNetwork(MctsAgent):
 
     def __init__(self, evaluator: NetworkEvaluator, state: State, options: PolicyAgent) -> None:
         self.network = evaluator
-        self.sigma = evaluator.game.playout_share if options.sigma is None else options.sigma
+        share, kind = evaluator.game.leaf_playouts
+        self.sigma = share if options.sigma is None else options.sigma
         timed = options.seconds is not None
         native = evaluator.native(state) is not None
         self.batch = options.batch or (BATCH if timed else 1)
@@ -187,7 +188,7 @@ class SearchWithNetwork(MctsAgent):
             rule="puct",
             threads=options.threads or (cores() if timed and native else 1),
             endgame=options.endgame and timed,
-            playout=options.playout,
+            playout=options.playout or kind,
         )
         self._endgame = Endgame(REST)
 
