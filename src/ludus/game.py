@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Protocol, Self, cast, runtime_checkable
 
-from ludus._core import Past
+from ludus._core import Past, Rng
 from ludus.errors import BadBoard, BadOption, IllegalAction, LudusError, UnreadableAction
 
 if TYPE_CHECKING:
@@ -114,6 +114,10 @@ class Game(ABC):
     def leaf_playouts(self) -> tuple[float, Literal["quick", "estimate"]]:
         """In a network's search: the share of leaves that playouts judge instead of the critic, and their kind."""
         return 0.0, "quick"
+
+    def closing(self, state: State, rng: Rng) -> Action | None:
+        """An action with which the player to move may end a game in which nothing seems to be left; usually None."""
+        return None
 
     @property
     def solver_book(self) -> int | None:

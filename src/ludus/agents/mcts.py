@@ -10,6 +10,7 @@ from typing import ClassVar, Literal
 
 from ludus._core import Rng, rollouts
 from ludus.agents.agent import Decision, TimeLeft
+from ludus.agents.closing import LOOK, closing
 from ludus.agents.endgame import Endgame
 from ludus.agents.pace import LEAST, Pace, pace
 from ludus.errors import BadOption
@@ -110,6 +111,9 @@ class MctsAgent:
         if exact := self._endgame.decide(state, solving):
             yield exact
             return
+        if last := self.closing(state, rng, plan):
+            yield last
+            return
         if not self.keep:
             self._search = None  # at the beginning, because freeing a tree takes time as well
         search = self._search = self.tree_for(state, rng, 0.5 * plan.target)
@@ -123,6 +127,12 @@ class MctsAgent:
         else:
             chosen = best_child(children, self.choice)
         yield self.decision(search, children, chosen, done, began)
+
+    def closing(self, state: State, rng: Rng, plan: Pace) -> Decision | None:
+        """The end of a game in which nothing is left to gain, if a short search says so."""
+        simulations = self.budget(state) or (None if plan.target < FOREVER else self.usual)
+        most = None if simulations is None else max(100, round(LOOK * simulations))
+        return closing(state, self.settings(), rng, most, LOOK * plan.target if plan.target < FOREVER else None)
 
     @staticmethod
     def decision(search: Mcts, children: list[Child], chosen: Child, done: int, began: float) -> Decision:

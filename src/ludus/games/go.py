@@ -10,11 +10,12 @@ from typing import ClassVar, Literal
 
 from ludus import _core
 from ludus.errors import BadOption, UnreadableAction, whole_option
-from ludus.game import Action, Game, NativeState, Player, State, Symmetry, native
+from ludus.game import Action, Game, NativeState, Player, State, Symmetry, native, seen_by
 from ludus.games import grid
 from ludus.games.board import Board, Point, square
 from ludus.text import STONES, wants_color
 
+CLOSING_GAMES, CLOSING_SHARE = 100, 0.97  # random games before a pass, and the share of them that must end alike
 COLUMNS = "ABCDEFGHJKLMNOPQRST"  # there is no I
 
 
@@ -60,6 +61,25 @@ class Go(Game):
         assert self.komi is not None and self.max_length is not None  # __post_init__ has filled them in
         draws = self.superko == "draw"
         return _core.go(self, self.size, float(self.komi), draws, self.max_length, origin, cells, player)
+
+    def closing(self, state: State, rng: _core.Rng) -> Action | None:
+        """A pass: of the winner, if sensible random play changes nothing; of the loser, if the winner has passed, too.
+
+        Only in games that began with an empty board: those of other programs may count the end otherwise.
+        """
+        now, last = native(state), self.size**2
+        if now.origin is not None or 3 * now.cells().count(0) > 2 * last:
+            return None
+        passed = native(now.play(last))
+        ended = passed if passed.over else native(passed.play(last))
+        score = ended.score(now.player)
+        if passed.over and score > 0:
+            return last
+        if score == 0 or (score < 0 and not passed.over):
+            return None
+        wins, _, losses = _core.rollouts(now if passed.over else passed, CLOSING_GAMES, rng, "quick")
+        kept = wins if score == seen_by(now.player, 0, 1) else losses
+        return last if kept >= CLOSING_SHARE * CLOSING_GAMES else None
 
     def _write(self, action: Action) -> str:
         """D4: the column (without I) and the row counted from the bottom, as Go players do."""
