@@ -26,6 +26,7 @@ from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.exercises import Exercises, refuse_unsolvable
 from ludus.learn.learner import Diverged, Learner, Losses
 from ludus.learn.network import make_network
+from ludus.learn.remote import HireSelfPlay
 from ludus.learn.replay import Replay
 from ludus.learn.run import Run
 from ludus.learn.self_play import Hours, Played
@@ -51,8 +52,13 @@ class Trainer:
         run: Run,
         clock: Callable[[], float] = time.monotonic,
         network: nn.Module | None = None,
+        hire: HireSelfPlay | None = None,
     ) -> None:
-        """`clock` counts the seconds of the training. `network` is one of the user's own, instead of ours."""
+        """`clock` counts the seconds of the training. `network` is one of the user's own, instead of ours. `hire` gets
+        a crew that plays, on a cluster perhaps; without it threads of this process do.
+        """
+        if hire is not None:
+            refuse_alone(settings)
         self.clock = clock
         torch.manual_seed(settings.seed)
         self.game, self.settings, self.run = game, settings, run
@@ -69,7 +75,10 @@ class Trainer:
         if settings.exercises.exercises > 0:
             for board in self.boards:  # now, and not when the training gets there
                 refuse_unsolvable(board, NetworkEvaluator(board, network, settings.learn.exchange))
-        self.source = Source(self.boards[0], settings, network)
+        self.hire = hire
+        self.source = Source(self.boards[0], settings, network, hire)
+        if hire is not None:
+            self.evaluator.weights()  # refuses what cannot be sent
         self.learner = Learner(network, self.source.replay, settings.learn, settings.seed)
         self._learn_from(self.source)
         self.episode, self.seconds = 0, 0.0
@@ -118,7 +127,7 @@ class Trainer:
         if board == self.source.game:
             return False
         spared = set() if self.exercises is None else self.exercises.spared
-        self._learn_from(Source(board, self.settings, self.learner.network))
+        self._learn_from(Source(board, self.settings, self.learner.network, self.hire))
         if self.exercises is not None:
             self.exercises.spared = spared
         return True
@@ -278,6 +287,14 @@ def device_of(name: str) -> torch.device:
     return torch.device(name)
 
 
+def refuse_alone(settings: TrainSettings) -> None:
+    """Refuses trainings in which nobody else can play."""
+    if settings.exercises.exercises == 1:
+        raise BadOption("with --exercises 1 no games are played, so there is nothing that a cluster could do")
+    if settings.parallel == 1:
+        raise BadOption("with --parallel 1 games are played one after the other, and a cluster would play several")
+
+
 def refuse_unusable(game: Game) -> None:
     """Plays one game at random: are all actions below num_actions, and all numbers in planes finite?"""
     state, rng = game.start(), Rng(1)
@@ -293,15 +310,22 @@ def refuse_unusable(game: Game) -> None:
 
 
 def start(
-    folder: Path, game_text: str, game: Game, settings: TrainSettings, network: nn.Module | None = None
+    folder: Path,
+    game_text: str,
+    game: Game,
+    settings: TrainSettings,
+    network: nn.Module | None = None,
+    hire: HireSelfPlay | None = None,
 ) -> Trainer:
-    """A new training in a new folder; `network` is one of the user's own, instead of ours."""
+    """A new training in a new folder; `network` and `hire` are as for a Trainer."""
     run, first = Run(folder), None
     if settings.from_network is not None:
         first = load_checkpoint(network_at(settings.from_network))
         first.accept_as_beginning(game)
         settings = replace(settings, network=first.network.settings)
-    trainer = Trainer(game, settings, run, network=network)  # refuses what does not fit, before there is a folder
+    trainer = Trainer(
+        game, settings, run, network=network, hire=hire
+    )  # refuses what does not fit, before there is a folder
     if first is not None:
         trainer.learner.network.load_state_dict(first.network.state_dict())
     run.begin(game_text, game, settings)
