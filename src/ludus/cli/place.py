@@ -11,6 +11,7 @@ from ludus.errors import BadOption, whole_option
 
 if TYPE_CHECKING:  # imports PyTorch
     from ludus.learn.remote import HireSelfPlay
+    from ludus.learn.settings import TrainSettings
     from ludus.play.tournament import Hire
 
 
@@ -58,13 +59,15 @@ def tournament_crew(place: Place) -> Iterator[Hire]:
 
 
 @contextlib.contextmanager
-def training_crew(place: Training) -> Iterator[HireSelfPlay | None]:
+def training_crew(place: Training, settings: TrainSettings) -> Iterator[HireSelfPlay | None]:
     """Who plays the games of a training; None: the threads of its own process."""
     if place.on == "here":
         yield None
         return
     from ludus.cluster.start import ray_at
+    from ludus.learn.remote import refuse_alone
 
+    refuse_alone(settings)
     with ray_at(place.address):
         from ludus.cluster.players import Players
 

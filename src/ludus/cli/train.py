@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> None:
 
     name = re.sub(r"\W+", "-", game.identity()["name"]).strip("-")
     folder = watch.run or unused(Path("runs") / f"{name}{getattr(game, 'size', '')}")
-    with training_crew(place) as hire:
+    with training_crew(place, settings) as hire:
         trainer = start(folder, game_text, game, settings, hire=hire)
         say_fewer(settings)
         expect(folder, game, settings)
@@ -78,7 +78,7 @@ def resume(arguments: list[str]) -> None:
     run = Run(folder)
     run.open()
     refuse_less(run, options)
-    with training_crew(options.place) as hire:
+    with training_crew(options.place, settings) as hire:
         trainer = Trainer(game, settings, run, hire=hire)
         trainer.resume(back=options.watch.back)
         run.change(game, settings)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Self
 
 import ray
@@ -29,9 +30,15 @@ class Games:
 
     def __init__(self, tournament: Tournament) -> None:
         self._room = Room(tournament.workers)
-        self._tournament = ray.put((tournament, os.urandom(8).hex(), os.getcwd()))
+        self.tournament = tournament
+        self._order = ray.put((tournament, os.urandom(8).hex(), os.getcwd()))
         self._under_way: dict[Any, Meeting] = {}
         self._losses: dict[int, int] = {}
+
+    @property
+    def lost(self) -> int:
+        """How many games were lost with their machines, and played again."""
+        return sum(self._losses.values())
 
     def __enter__(self) -> Self:
         return self
@@ -61,7 +68,7 @@ class Games:
         return self._room.most or AHEAD * self._room.cores
 
     def _send(self, meeting: Meeting) -> None:
-        self._under_way[PLAY_THERE.remote(self._tournament, meeting)] = meeting
+        self._under_way[PLAY_THERE.remote(self._order, meeting)] = meeting
 
     def _answer(self, task: Any) -> Record | None:
         """The record of a finished game; None if it was lost, and is played again."""
@@ -78,8 +85,8 @@ class Games:
             return None
         if isinstance(answer, Exception):
             raise answer
-        record: Record = answer
-        return record
+        # A node may have another file under the name of a game's, or none.
+        return replace(answer, game=self.tournament.game_of(meeting).identity())
 
 
 # ------------------------------------------------------------------------------------- in a process of the cluster

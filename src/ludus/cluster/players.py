@@ -30,6 +30,7 @@ class Players:
         self._plan = ray.put(plan)
         self._cores = plan.settings.teacher_threads + 1 if plan.settings.teacher == "solver" else 1
         self._hired = 0  # players so far; each has a number of its own
+        self.lost = 0  # players that were lost with their machines
         self._lost_in_a_row = 0
         self._busy: dict[Any, Any] = {}  # the report that is awaited from each actor
         self._new: set[Any] = set()  # actors that have told nothing yet
@@ -103,6 +104,7 @@ class Players:
         with contextlib.suppress(Exception):
             ray.kill(actor)
         self._new.discard(actor)
+        self.lost += 1
         self._lost_in_a_row += 1
         if self._lost_in_a_row > LOSSES:
             raise LostTooOften(f"{LOSSES} players in a row were lost before they had played a game: {told(error)}")

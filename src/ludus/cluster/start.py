@@ -6,18 +6,23 @@ import contextlib
 import logging
 import os
 import shutil
+import socket
 import tempfile
 from collections.abc import Iterator
 from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 
 from ludus.errors import LudusError
-from ludus.system import cores, memory
+from ludus.system import cores, memory, starting_workers
 
 LEAST_STORE, MOST_STORE = 80 << 20, 1 << 30  # bytes of the object store that a command starts
+PATIENCE = 10.0  # seconds for a cluster to answer the door
+PREFIX = "ludus-ray-"  # of its folder; the number of the process follows
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # GPUs are left as they are
-    "RAY_DISABLE_IMPORT_WARNING": "1",
+    "RAY_NUM_REDIS_GET_RETRIES": "2",  # a cluster that does not answer is given up after a minute, not ten
 }
 
 
@@ -43,14 +48,24 @@ def ray_at(address: str | None) -> Iterator[None]:
 def _joined(address: str) -> Iterator[None]:
     import ray
 
+    _knock(address)
     try:
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, configure_logging=True)
-    except Exception as error:  # Ray raises many kinds
-        raise NoCluster(f"no cluster could be joined at {address!r}: {_first_line(error)}") from None
-    try:
+        with starting_workers():
+            _init(f"no cluster could be joined at {address!r}", address=address)
         yield
     finally:
         ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Refuses an address at which nobody listens, before Ray tries it for a minute. It may also be a word of Ray's."""
+    host, colon, port = address.rpartition(":")
+    if not colon or "//" in address:
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE).close()
+    except (OSError, ValueError, OverflowError) as error:
+        raise NoCluster(f"no cluster could be joined at {address!r}: {error}") from None
 
 
 @contextlib.contextmanager
@@ -58,20 +73,46 @@ def _started() -> Iterator[None]:
     import ray
 
     store = min(MOST_STORE, max(LEAST_STORE, memory() // 20))
-    with tempfile.TemporaryDirectory(prefix="ludus-ray-", ignore_cleanup_errors=True) as folder:
+    with _folder() as folder:
         try:
-            ray.init(
-                num_cpus=cores(), object_store_memory=store, include_dashboard=False, log_to_driver=False,
-                logging_level=logging.ERROR, _temp_dir=folder, _node_ip_address="127.0.0.1",
-            )  # fmt: skip
-        except Exception as error:
-            raise NoCluster(f"Ray cannot be started here: {_first_line(error)}") from None
-        try:
+            with starting_workers():  # Ctrl-C in the middle of a start would leave half a Ray behind
+                _init(
+                    "Ray cannot be started here", num_cpus=cores(), object_store_memory=store,
+                    include_dashboard=False, _temp_dir=folder, _node_ip_address="127.0.0.1",
+                )  # fmt: skip
             yield
         finally:
             ray.shutdown()
-            shutil.rmtree(folder, ignore_errors=True)
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
+@contextlib.contextmanager
+def _folder() -> Iterator[str]:
+    """A folder for Ray's sockets and logs; those that killed commands have left are removed with it."""
+    place = Path(tempfile.gettempdir())
+    for old in place.glob(f"{PREFIX}*-*"):
+        number = old.name.removeprefix(PREFIX).partition("-")[0]
+        if number.isdecimal() and not _alive(int(number)):
+            shutil.rmtree(old, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-", ignore_cleanup_errors=True) as folder:
+        yield folder
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _init(wrong: str, **options: Any) -> None:
+    """Starts or joins; what goes wrong is a sentence that begins so."""
+    import ray
+
+    try:
+        ray.init(log_to_driver=False, logging_level=logging.ERROR, **options)
+    except Exception as error:  # Ray raises many kinds
+        words = (str(error).strip() or type(error).__name__).splitlines()
+        raise NoCluster(f"{wrong}: {words[0]}") from None

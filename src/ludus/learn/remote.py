@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus._core import Rng
+from ludus.errors import BadOption
 from ludus.game import Action, Game
 from ludus.learn.core_network import CoreEvaluator, Weights
 from ludus.learn.self_play import FIRST, Ended, Hours, Played, SelfPlay
-from ludus.learn.settings import SearchSettings
+from ludus.learn.settings import SearchSettings, TrainSettings
 from ludus.learn.view import Floats
 from ludus.play.crew import Crew
 
@@ -86,6 +87,14 @@ class Report:
 
 
 HireSelfPlay = Callable[[Plan], Crew[Orders, Report]]
+
+
+def refuse_alone(settings: TrainSettings) -> None:
+    """Refuses trainings in which nobody else can play."""
+    if settings.exercises.exercises == 1:
+        raise BadOption("with --exercises 1 no games are played, so there is nothing that a cluster could do")
+    if settings.parallel == 1:
+        raise BadOption("with --parallel 1 games are played one after the other, and a cluster would play several")
 
 
 # ------------------------------------------------------------------------------------- where games are played

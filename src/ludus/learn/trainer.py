@@ -26,7 +26,7 @@ from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.exercises import Exercises, refuse_unsolvable
 from ludus.learn.learner import Diverged, Learner, Losses
 from ludus.learn.network import make_network
-from ludus.learn.remote import HireSelfPlay
+from ludus.learn.remote import HireSelfPlay, refuse_alone
 from ludus.learn.replay import Replay
 from ludus.learn.run import Run
 from ludus.learn.self_play import Hours, Played
@@ -285,14 +285,6 @@ def device_of(name: str) -> torch.device:
     if not there[name]:
         raise BadOption(f"PyTorch finds no {name} device here; say --device cpu")
     return torch.device(name)
-
-
-def refuse_alone(settings: TrainSettings) -> None:
-    """Refuses trainings in which nobody else can play."""
-    if settings.exercises.exercises == 1:
-        raise BadOption("with --exercises 1 no games are played, so there is nothing that a cluster could do")
-    if settings.parallel == 1:
-        raise BadOption("with --parallel 1 games are played one after the other, and a cluster would play several")
 
 
 def refuse_unusable(game: Game) -> None:
