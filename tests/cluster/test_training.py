@@ -136,9 +136,8 @@ def test_a_training_that_was_stopped_on_the_cluster_goes_on_on_this_machine(node
 
 
 def test_a_game_in_python_is_played_there_without_pytorch(nodes, tmp_path):
-    from tests.python_games import Noughts
-
     from ludus.games.python import PythonGame
+    from tests.python_games import Noughts
 
     settings = dataclasses.replace(SMALL, episodes=4, search=dataclasses.replace(SMALL.search, simulations=4))
     node = nodes.add()

@@ -86,7 +86,8 @@ class Games:
         if isinstance(answer, Exception):
             raise answer
         # A node may have another file under the name of a game's, or none.
-        return replace(answer, game=self.tournament.game_of(meeting).identity())
+        record: Record = answer
+        return replace(record, game=self.tournament.game_of(meeting).identity())
 
 
 # ------------------------------------------------------------------------------------- in a process of the cluster
