@@ -24,6 +24,7 @@ from ludus.play.crew import Crew
 
 MOST = 64  # games in a report
 FRESH = 0.1  # seconds for which weights are sent again although the learner has newer ones
+REPORTS = 300  # a second that a learner gets, at most
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,7 @@ class Player:
         """`number` is its own and nobody else's; `players` share the games that are played side by side."""
         self.plan, self.number, self.told = plan, number, 0
         self.parallel = max(FIRST, plan.parallel // max(1, players))
+        self.pause = max(FRESH, players / REPORTS)  # seconds between reports
         self._evaluator: CoreEvaluator | None = None
 
     def play(self, orders: Orders) -> Report:
@@ -133,17 +135,18 @@ class Player:
         self._one_by_one = self._self_play.ended()
 
     def _finished(self) -> list[Ended]:
-        """All games that are finished, at least one. A thread of the core plays on meanwhile, if it knows the game."""
+        """The games that are finished within the pause, at least one. Of a game that the core knows, a thread plays on
+        meanwhile.
+        """
         if self._school is None:
             return [next(self._one_by_one)]
         self._self_play.direct(self._school)
         games: list[Ended] = []
-        while len(games) < MOST:
-            game = self._school.take(0.0 if games else 0.1)
+        end = time.monotonic() + self.pause
+        while not games or (len(games) < MOST and time.monotonic() < end):
+            game = self._school.take(max(0.01, end - time.monotonic()))
             if game is not None:
                 games.append(game)
-            elif games:
-                break
         self._self_play.hours = Hours(*self._school.hours)
         return games
 
