@@ -37,6 +37,8 @@ from ludus.learn.truth import load_meter, make_meter
 HERE = Path(__file__).parent / "cluster"
 PICTURE = Path(__file__).parent.parent / "docs" / "images" / "cluster.png"
 HEX = ludus.make("hex", size=5)
+HEX9 = ludus.make("hex", size=9)  # large enough that a cluster is worth the trouble
+LARGE = replace(ZERO, network=replace(ZERO.network, channels=32, blocks=4))
 TURNS, SECONDS = 3, 12.0  # of every measurement of throughput
 WORKERS = (2, 8, 32, 100)
 DELAYS, SEEDS = (0, 30, 100, 300, 1000), (1, 2, 3)
@@ -167,15 +169,14 @@ def one_crew(workers: int, learns: bool, game, seconds: float) -> dict:
         crews.append(Sleepers(plan))
         return crews[-1]
 
-    learn = replace(ZERO.learn, reuse=ZERO.learn.reuse if learns else 1e-6)
-    settings = replace(ZERO, learn=learn, episodes=10**7, checkpoints=2)
+    learn = replace(LARGE.learn, reuse=LARGE.learn.reuse if learns else 1e-6)
+    settings = replace(LARGE, learn=learn, episodes=10**7, checkpoints=2)
     with ray_at(None), tempfile.TemporaryDirectory() as folder:
-        seat = type("Seat", (Sleeper,), {})
-        seat.__init__.__defaults__ = (game, seconds)
+        Sleeper.__init__.__defaults__ = (game, seconds)
         players.ACTOR = ray.remote(max_restarts=0)(Sleeper)
         run = Run(Path(folder) / "run")
-        trainer = Trainer(HEX, settings, run, hire=hire)
-        run.begin("hex", HEX, settings)
+        trainer = Trainer(HEX9, settings, run, hire=hire)
+        run.begin("hex", HEX9, settings)
         try:
             trainer.train(watch)
         except Enough:
@@ -192,12 +193,12 @@ def one_crew(workers: int, learns: bool, game, seconds: float) -> dict:
 
 def a_game():
     """A real game as it is sent, and the processor seconds that it takes a player."""
-    network = make_network(ZERO.network, HEX.planes_shape, HEX.num_actions)
-    player = Player(Plan(HEX, ZERO.search, 64, False, True, 1), 0, 1)
-    orders = Orders(NetworkEvaluator(HEX, network).weights(), 10**6, 1.0)
+    network = make_network(LARGE.network, HEX9.planes_shape, HEX9.num_actions)
+    player = Player(Plan(HEX9, LARGE.search, 16, False, True, 1), 0, 1)
+    orders = Orders(NetworkEvaluator(HEX9, network).weights(), 10**6, 1.0)
     player.play(orders)
     began, games = time.process_time(), 0
-    while time.process_time() < began + 5:
+    while time.process_time() < began + 6:
         games += len(player.play(orders).games)
     return player.play(orders).games[0], (time.process_time() - began) / games
 
@@ -206,12 +207,11 @@ def sleepers() -> None:
     import pickle
 
     game, seconds = a_game()
-    network = make_network(ZERO.network, HEX.planes_shape, HEX.num_actions)
-    weights = len(pickle.dumps(NetworkEvaluator(HEX, network).weights()))
+    network = make_network(LARGE.network, HEX9.planes_shape, HEX9.num_actions)
+    weights = len(pickle.dumps(NetworkEvaluator(HEX9, network).weights()))
     note("sizes", {"game": len(pickle.dumps(game)), "weights": weights, "seconds_per_game": round(seconds, 4)})
-    for learns in (False, True):
-        for workers in WORKERS:
-            note("sleepers", one_crew(workers, learns, game, seconds))
+    for workers, learns in [(w, learns) for w in WORKERS for learns in (False, True)]:
+        note("sleepers", one_crew(workers, learns, game, seconds))
 
 
 # ------------------------------------------------------------------------------------------- late weights
