@@ -9,11 +9,13 @@ import pytest
 
 STORE = {"object_store_memory": 80 << 20}  # bytes, of every node
 SETTINGS = {
+    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # nodes listen on 127.0.0.1 alone
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     "RAY_health_check_initial_delay_ms": "1000",  # a dead node is missed after three seconds, not after twenty
     "RAY_health_check_period_ms": "500",
 }
+os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # Ray reads it when it is imported
 
 
 class Nodes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import secrets
 import shutil
 import socket
 import tempfile
@@ -24,6 +25,10 @@ QUIET = {
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # GPUs are left as they are
     "RAY_NUM_REDIS_GET_RETRIES": "2",  # a cluster that does not answer is given up after a minute, not ten
 }
+ALONE = {  # a Ray of our own can be used by nobody else, who could run programs with it
+    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # it listens on 127.0.0.1 alone
+    "RAY_AUTH_MODE": "token",
+}
 
 
 class NoCluster(LudusError):
@@ -38,10 +43,24 @@ def ray_at(address: str | None) -> Iterator[None]:
     """
     if find_spec("ray") is None:
         raise NoCluster("a cluster needs Ray; get it with: pip install 'ludus[cluster]'")
-    for name, value in QUIET.items():
-        os.environ.setdefault(name, value)
-    with _joined(address) if address is not None else _started():
+    alone = {} if address is not None else ALONE | {"RAY_AUTH_TOKEN": secrets.token_hex(32)}
+    with _environment(QUIET, alone), _joined(address) if address is not None else _started():
         yield
+
+
+@contextlib.contextmanager
+def _environment(usual: dict[str, str], ours: dict[str, str]) -> Iterator[None]:
+    """Variables that Ray reads: the usual ones unless the user has set them, ours in any case."""
+    before = dict(os.environ)
+    os.environ.update({name: value for name, value in usual.items() if name not in before} | ours)
+    try:
+        yield
+    finally:
+        for name in {**usual, **ours}:
+            if name in before:
+                os.environ[name] = before[name]
+            else:
+                os.environ.pop(name, None)
 
 
 @contextlib.contextmanager
@@ -110,7 +129,10 @@ def _alive(process: int) -> bool:
 def _init(wrong: str, **options: Any) -> None:
     """Starts or joins; what goes wrong is a sentence that begins so."""
     import ray
+    from ray._private import worker
 
+    # Ray prints what it has to say about machines on standard output, where results go. It has no switch for that.
+    worker.print_to_stdstream = lambda *args, **options: None
     try:
         ray.init(log_to_driver=False, logging_level=logging.ERROR, **options)
     except Exception as error:  # Ray raises many kinds
