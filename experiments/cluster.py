@@ -3,6 +3,7 @@
     python experiments/cluster.py throughput   games here and on Ray, one and two workers, in turns      (6 minutes)
     python experiments/cluster.py sleepers     workers that wait instead of playing: 2, 8, 32, 100      (10 minutes)
     python experiments/cluster.py late         weights that are k games old, three seeds each           (10 minutes)
+    python experiments/cluster.py take         what a game costs its learner without Ray             (1 minute)
     python experiments/cluster.py model        the model beside the points, and the picture
 
 Other work on the machine makes wall-clock rates smaller, so processor time is measured as well.
@@ -265,11 +266,78 @@ def late() -> None:
                 one_late(delay, seed)
 
 
+# ------------------------------------------------------------------------------------------- the model
+
+NETWORK = 125e6  # bytes a second of a network card of 1 Gbit/s
+CORES = 8  # players of a machine
+UPDATES = 10  # times a second that weights go to every machine, at most
+
+
+def take() -> None:
+    """The processor time of a learner for a game that has come, without Ray: states, cases, files, no minibatch."""
+    game, _ = a_game()
+    network = make_network(LARGE.network, HEX9.planes_shape, HEX9.num_actions)
+    settings = replace(LARGE, learn=replace(LARGE.learn, reuse=1e-6), episodes=10**7, checkpoints=2)
+    with tempfile.TemporaryDirectory() as folder:
+        run = Run(Path(folder) / "run")
+        run.begin("hex", HEX9, settings)
+        trainer = Trainer(HEX9, settings, run)
+        player = SelfPlay(HEX9, LARGE.search, NetworkEvaluator(HEX9, network), 8, ludus.Rng(1))
+        run.keep(trainer.learner, 0, 0.0)
+        began, games = time.process_time(), 1000
+        for _ in range(games):
+            played = player.played(game)
+            run.add(played)
+            trainer._learn(played)
+        note("take", {"seconds_per_game": round((time.process_time() - began) / games, 6)})
+        run.close()
+
+
+def model() -> None:
+    """The limits of a learner are those of its processor time for a game: to take it, and to learn from it."""
+    from matplotlib.figure import Figure
+
+    sizes = noted("sizes")[-1]
+    wait, sent, weights = sizes["seconds_per_game"], sizes["game"], sizes["weights"]
+    points = {learns: [r for r in noted("sleepers") if r["learns"] == learns] for learns in (False, True)}
+    takes = noted("take")[-1]["seconds_per_game"]
+    learns = points[True][0]["learner_seconds_per_game"]
+    print(f"a game: {wait:.3f} s of a player, {sent / 1e3:.1f} kB; weights {weights / 1e3:.0f} kB; a learner takes "
+          f"{1e3 * takes:.2f} ms without Ray, {1e3 * learns:.1f} ms with what it learns")  # fmt: skip
+    for workers in (10, 100, 1000):
+        rate, machines = workers / wait, -(-workers // CORES)
+        up, down = rate * sent, machines * weights * UPDATES
+        print(f"{workers:5} players: {rate:6.0f} games/s, {rate * takes:.2f} cores to take them, {rate * learns:.1f} "
+              f"to learn; reports {up / 1e6:.1f} MB/s ({up / NETWORK:.0%} of a card), weights {down / 1e6:.0f} MB/s "
+              f"({down / NETWORK:.0%}), reports in the store at most {workers * MOST * sent / 1e6:.0f} MB")  # fmt: skip
+    for name, cost in (("takes", takes), ("learns", learns)):
+        print(f"{name}: full at {1 / cost:.0f} games/s, {wait / cost:.1f} players")
+        for row in points[name == "learns"]:
+            print(f"  {row['workers']:4} players: model {min(row['workers'] / wait, 1 / cost):6.1f} games/s, measured "
+                  f"{row['games_per_second']:6.1f}, {1e3 * row['learner_seconds_per_game']:.2f} ms a game, "
+                  f"load {row['load']}")  # fmt: skip
+    figure = Figure(figsize=(7.5, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    crews = [10 ** (k / 20) for k in range(61)]
+    for which, cost, color, label in (
+        (False, takes, "#1f77b4", "a learner that only takes games"),
+        (True, learns, "#d62728", "a learner that learns from them, on one core"),
+    ):
+        axes.plot(crews, [min(n / wait, 1 / cost) for n in crews], color=color, label=f"model: {label}")
+        measured = [(row["workers"], row["games_per_second"]) for row in points[which]]
+        axes.plot(*zip(*measured, strict=True), "o", color=color, label="measured, with players that only wait")
+    axes.axhline(NETWORK / sent, color="#888888", linestyle="--", label="reports fill 1 Gbit/s")
+    axes.set(xscale="log", yscale="log", xlabel="players", ylabel="games a second", title="Hex 9×9, 0.2 s a game")
+    axes.grid(alpha=0.3, which="both")
+    axes.legend(fontsize=8)
+    figure.savefig(PICTURE, dpi=110)
+
+
 if __name__ == "__main__":
     what = sys.argv[1] if len(sys.argv) > 1 else ""
     if what == "one":
         print(json.dumps(one_throughput(sys.argv[2], int(sys.argv[3]))))
-    elif what in ("throughput", "sleepers", "late"):
-        {"throughput": throughput, "sleepers": sleepers, "late": late}[what]()
+    elif what in ("throughput", "sleepers", "late", "take", "model"):
+        {"throughput": throughput, "sleepers": sleepers, "late": late, "take": take, "model": model}[what]()
     else:
         print(__doc__)
