@@ -13,7 +13,7 @@ from ludus.learn.network import make_network
 from ludus.learn.remote import Orders, Plan
 from ludus.learn.run import Run
 from ludus.learn.settings import RECIPES
-from ludus.learn.trainer import Trainer, start
+from ludus.learn.trainer import Trainer
 from ludus.system import json_lines
 
 Players = pytest.importorskip(
@@ -59,44 +59,48 @@ def written(folder):
     return [(row["opening"], row["actions"], row["score"]) for row in json_lines(folder / "games.jsonl")]
 
 
-def trained_on(nodes, folder, settings, game=HEX, players=0, watch=lambda trainer, crew: None, text="hex"):
+def trained_on(nodes, folder, settings, game=HEX, watch=lambda trainer, crew: None, text="hex", clock=time.monotonic):
     """A finished training on the cluster, and its crew."""
     crews = []
 
     def hire(plan):
-        crews.append(Told(Players(plan, players)))
+        crews.append(Told(Players(plan)))
         return crews[-1]
 
     with ray_at(nodes.address):
-        trainer = start(folder, text, game, settings, hire=hire)
+        run = Run(folder)
+        trainer = Trainer(game, settings, run, clock, hire=hire)
+        run.begin(text, game, settings)
         try:
             trainer.train(lambda played, losses: watch(trainer, crews[-1]))
         finally:
-            trainer.run.close()
+            run.close()
     return trainer, crews[-1]
 
 
 def test_a_node_that_is_killed_loses_no_game_that_was_finished_and_none_is_learned_twice(nodes, tmp_path):
     doomed, other = nodes.add(), nodes.add()
-    late = []
+    late, told, began = [], {}, time.monotonic()
 
     def storm(trainer, crew):
-        players = {report.player for report in crew.reports}
-        if len(players) == 2 and not late:
+        told.update((report.player, report.first + len(report.games)) for report in crew.reports)
+        if len(told) == 2 and not late:
             nodes.kill(doomed)
             late.append(nodes.add())
-        if len(players) < 3:
-            time.sleep(0.05)  # so that the games do not end before the new player has begun
 
-    trainer, crew = trained_on(nodes, tmp_path, dataclasses.replace(SMALL, episodes=400), watch=storm)
+    def clock():  # the training lasts until a third player has told something
+        return 60.0 if len(told) > 2 or time.monotonic() > began + 150 else 0.0
+
+    settings = dataclasses.replace(SMALL, minutes=0.5, learn=dataclasses.replace(SMALL.learn, reuse=0.1))
+    trainer, crew = trained_on(nodes, tmp_path, settings, watch=storm, clock=clock)
     nodes.kill(other, *late)
-    assert trainer.episode == 400 and crew.crew.lost >= 1
-    assert written(tmp_path) == crew.games()[:400]  # in the order in which they came, each once
-    told = {}
+    assert trainer.progress == 1 and crew.crew.lost >= 1 and len(told) >= 3
+    assert len(written(tmp_path)) == trainer.episode
+    assert written(tmp_path) == crew.games()[: trainer.episode]  # in the order in which they came, each once
+    counted = {}
     for report in crew.reports:
-        assert report.first == told.get(report.player, 0)
-        told[report.player] = report.first + len(report.games)
-    assert len(told) >= 3  # two, and one in place of the lost one
+        assert report.first == counted.get(report.player, 0)
+        counted[report.player] = report.first + len(report.games)
 
 
 def test_the_weights_that_go_out_are_new_ones_and_so_is_the_point_of_the_training(nodes, tmp_path):
