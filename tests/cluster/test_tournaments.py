@@ -9,7 +9,9 @@ import ludus
 from ludus.cluster.start import ray_at
 from ludus.play.tournament import Tournament, run
 
-Games = pytest.importorskip("ludus.cluster.games", reason="Ray is not installed: pip install 'ludus[cluster]'").Games
+pytest.importorskip("ray", reason="Ray is not installed: pip install 'ludus[cluster]'")
+from ludus.cluster.games import Games
+
 HEX = ludus.make("hex", size=4)
 PLAYERS = Path(__file__).parent.parent / "play" / "players.py"
 

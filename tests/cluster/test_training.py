@@ -16,9 +16,9 @@ from ludus.learn.settings import RECIPES
 from ludus.learn.trainer import Trainer
 from ludus.system import json_lines
 
-Players = pytest.importorskip(
-    "ludus.cluster.players", reason="Ray is not installed: pip install 'ludus[cluster]'"
-).Players
+pytest.importorskip("ray", reason="Ray is not installed: pip install 'ludus[cluster]'")
+from ludus.cluster.players import Players
+
 HEX = ludus.make("hex", size=3)
 ZERO = RECIPES["zero"]
 SMALL = dataclasses.replace(
