@@ -9,12 +9,13 @@ import torch
 import ludus
 from ludus.cli.train import read
 from ludus.errors import BadOption, LudusError
+from ludus.learn.case import Case
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.exercise_file import ExerciseFile
 from ludus.learn.exercises import Counts, Exercises
 from ludus.learn.learner import Learner, actor_costs
 from ludus.learn.network import Network
-from ludus.learn.replay import Case, Replay
+from ludus.learn.replay import Replay
 from ludus.learn.run import Run
 from ludus.learn.settings import ExerciseSettings, LearnSettings, NetworkSettings, SearchSettings, TrainSettings
 from ludus.learn.trainer import Trainer, learner_threads, start

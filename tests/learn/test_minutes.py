@@ -107,7 +107,7 @@ def test_a_plan_of_time_names_no_games_in_its_file():
     assert "minutes = 2" in text and "episodes" not in text
     assert "episodes = 200" in write_toml("hex", HEX, TrainSettings())
     assert settings_from({"minutes": 30}).last_episode is None
-    *_, settings, _ = read(["hex", "--minutes", "30"])
+    _, _, settings, *_ = read(["hex", "--minutes", "30"])
     assert settings.minutes == 30 and settings.last_episode is None
 
 

@@ -10,11 +10,12 @@ import ludus
 from ludus.agents import make_agent
 from ludus.errors import BadOption
 from ludus.game import sized
+from ludus.learn.case import UNKNOWN, Case
 from ludus.learn.checkpoint import BadCheckpoint, load_checkpoint, save_checkpoint
 from ludus.learn.evaluator import NetworkEvaluator, ask
 from ludus.learn.learner import Learner, losses
 from ludus.learn.network import make_network
-from ludus.learn.replay import UNKNOWN, Case, Replay
+from ludus.learn.replay import Replay
 from ludus.learn.self_play import Lesson, Played
 from ludus.learn.settings import LearnSettings, NetworkSettings
 
@@ -54,7 +55,7 @@ def test_the_core_computes_what_pytorch_does(name, options, settings):
     network = made(game, settings)
     evaluator = NetworkEvaluator(game, network)
     planes = np.random.default_rng(0).random((13, *game.planes_shape)).astype(np.float32)
-    policies, values = evaluator._compiled.judge(planes)
+    policies, values = evaluator.weights().network().judge(planes)
     expected, expected_values = ask(network, planes, torch.device("cpu"))
     assert np.abs(policies - expected).max() < 2e-5 and np.abs(values - expected_values).max() < 2e-5
 

@@ -130,7 +130,7 @@ def test_the_command_of_a_plan_can_be_pasted(monkeypatch, capsys):
     told = json.loads(capsys.readouterr().out)
     words = told["command"].split()
     assert words[:5] == ["ludus", "train", "hex", "--size", "4"] and "--no-solver" in words
-    _, game, settings, _ = read(words[2:])
+    _, game, settings, *_ = read(words[2:])
     assert game == HEX[4] and settings.minutes == 1 and same_course(settings, settings_from(HEAVY))
     assert told["forecast"]["low"] < told["forecast"]["expected"] and told["evaluations_per_second"] > 0
     assert ludus_command("plan", ["hex", "--size", "4", "--minutes", "1"]) == 0

@@ -9,11 +9,12 @@ import torch
 import ludus
 from ludus.agents import make_agent
 from ludus.errors import BadOption
+from ludus.learn.case import Case
 from ludus.learn.checkpoint import BadCheckpoint, load_checkpoint, save_checkpoint
 from ludus.learn.evaluator import Images, NetworkEvaluator
 from ludus.learn.learner import Learner, losses
 from ludus.learn.network import Network
-from ludus.learn.replay import Case, Replay
+from ludus.learn.replay import Replay
 from ludus.learn.self_play import SelfPlay
 from ludus.learn.settings import CLASSIC, ZERO, LearnSettings, NetworkSettings, SearchSettings, TrainSettings
 from ludus.learn.truth import load_meter, make_meter

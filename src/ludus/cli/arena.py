@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import tyro
 
 from ludus.cli import options as flags
+from ludus.cli.place import Place, tournament_crew
 from ludus.errors import BadOption, seed_option, within
 from ludus.game import Game
 from ludus.games import ALL
@@ -26,17 +27,18 @@ AGENTS = 'such as random mcts:simulations=1000 gtp:"gnugo --mode gtp"; `ludus ag
 
 
 @dataclass(frozen=True, kw_only=True)
-class Playing:
+class Playing(Place):
     """What all three commands let one choose."""
 
     seed: int = 0  # of all random numbers
-    workers: int = 0  # processes; 0: one for every core
+    workers: int = 0  # games at a time; 0: one for every core
     again: Flag = False  # play everything anew; the records there are kept under another name
     show: int = 0  # how many games to draw, move by move; --show without a number: all of them
     pause: float = 0.0  # seconds between the moves that are shown
     json: Flag = False  # print JSON
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         seed_option("seed", self.seed)
         if self.show < 0:
             raise BadOption(f"show is how many games to draw, 0 or more, not {self.show}")
@@ -122,14 +124,14 @@ def watched(tournament: Tournament, folder: Path, options: Playing) -> Outcome:
 
     first = [meeting.number for meeting in tournament.meetings[: options.show]]
     try:
-        with progress(tournament, quiet=options.json) as tell:
+        with tournament_crew(options) as hire, progress(tournament, quiet=options.json) as tell:
             viewer = Viewer(tournament.game, first, options.pause, sys.stderr if options.json else None)
 
             def watch(records: list[Record]) -> None:
                 tell(records)
                 viewer.see(records)
 
-            return run(tournament, folder, watch, options.again)
+            return run(tournament, folder, watch, options.again, hire)
     except KeyboardInterrupt:
         print(f"\nstopped: finished games are kept in {folder}, and the same command goes on", file=sys.stderr)
         raise SystemExit(130) from None

@@ -15,6 +15,7 @@ import tyro
 from ludus.cli import options as flags
 from ludus.cli.follow import Watch, follow
 from ludus.cli.parse import parse
+from ludus.cli.place import Training, training_crew
 from ludus.errors import BadOption, LudusError
 from ludus.game import Game
 from ludus.games import make
@@ -29,7 +30,7 @@ def main(arguments: list[str]) -> None:
     if takes("--resume", arguments):
         resume(arguments)
         return
-    game_text, game, settings, watch = read(arguments)
+    game_text, game, settings, watch, place = read(arguments)
     if watch.back:
         raise BadOption("--back goes with --resume RUN")
     require_torch()
@@ -37,10 +38,11 @@ def main(arguments: list[str]) -> None:
 
     name = re.sub(r"\W+", "-", game.identity()["name"]).strip("-")
     folder = watch.run or unused(Path("runs") / f"{name}{getattr(game, 'size', '')}")
-    trainer = start(folder, game_text, game, settings)
-    say_fewer(settings)
-    expect(folder, game, settings)
-    follow(trainer, game, watch)
+    with training_crew(place, settings) as hire:
+        trainer = start(folder, game_text, game, settings, hire=hire)
+        say_fewer(settings)
+        expect(folder, game, settings)
+        follow(trainer, game, watch)
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class Resume:
     """Go on with a training that was stopped, or further than was planned."""
 
     watch: Watch = field(default_factory=Watch)
+    place: Training = field(default_factory=Training)
     episodes: int | None = None  # actual games in all, if it is to change
     minutes: float | None = None  # minutes of training in all, if it is to change
     lr: float | None = None  # learning rate, if it is to change
@@ -75,12 +78,13 @@ def resume(arguments: list[str]) -> None:
     run = Run(folder)
     run.open()
     refuse_less(run, options)
-    trainer = Trainer(game, settings, run)
-    trainer.resume(back=options.watch.back)
-    run.change(game, settings)
-    if options.episodes is not None or options.minutes is not None:
-        (folder / "forecast.json").unlink(missing_ok=True)  # the plan knew nothing of a second beginning
-    follow(trainer, game, replace(options.watch, run=folder))
+    with training_crew(options.place, settings) as hire:
+        trainer = Trainer(game, settings, run, hire=hire)
+        trainer.resume(back=options.watch.back)
+        run.change(game, settings)
+        if options.episodes is not None or options.minutes is not None:
+            (folder / "forecast.json").unlink(missing_ok=True)  # the plan knew nothing of a second beginning
+        follow(trainer, game, replace(options.watch, run=folder))
 
 
 def expect(folder: Path, game: Game, settings: TrainSettings) -> None:
@@ -105,7 +109,7 @@ def refuse_less(run: Run, options: Resume) -> None:
         raise BadOption(f"{done_already}; --minutes must be more than that")
 
 
-def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch]:
+def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch, Training]:
     """The game and all settings, from flags and perhaps a TOML file."""
     arguments = ["--from-network" + word[6:] if word.partition("=")[0] == "--from" else word for word in arguments]
     config, rest = take(arguments, "--config")
@@ -126,6 +130,7 @@ def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch]:
         [
             ("training", Annotated[TrainSettings, tyro.conf.arg(name="")], field(default=with_net(base, rest))),
             ("watch", Watch, field(default=Watch())),
+            ("place", Training, field(default=Training())),
         ],
         frozen=True,
     )
@@ -136,7 +141,7 @@ def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch]:
     )
     game, chosen = flags.read("train", kind, rest, usual)
     refuse_unused(chosen.training, rest, given)
-    return rest[0], game, chosen.training, chosen.watch
+    return rest[0], game, chosen.training, chosen.watch, chosen.place
 
 
 def game_in(given: dict[str, Any], config: str) -> tuple[str, Game]:

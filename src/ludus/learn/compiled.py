@@ -1,4 +1,4 @@
-"""A network as the core computes it: the same answers from a copy of the weights, without PyTorch's overhead."""
+"""The weights of a network as the core takes them, to give the same answers without PyTorch's overhead."""
 
 from __future__ import annotations
 
@@ -6,30 +6,27 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ludus import _core
+from ludus.learn.core_network import Layer, Weights
 from ludus.learn.heads import DenseActor, PooledHeads
 from ludus.learn.layers import Layers
 from ludus.learn.network import Network
-from ludus.learn.view import Floats
-
-Layer = tuple[Floats, Floats]  # a row of weights for every input, and the bias
 
 
-def compiled(network: Network, planes: tuple[int, int, int]) -> _core.Network:
-    """A copy of the network, with the weights that it has now, for boards of a size."""
+def weights_of(network: Network, planes: tuple[int, int, int]) -> Weights:
+    """The weights that the network has now, for boards of a size."""
     activation, critic = network.settings.activation, network.critic
     if isinstance(network.body, Layers):
         layers = [dense(layer) for layer in network.body.layers]
         value = [dense(critic)] if critic is not None else []
-        return _core.perceptron(layers, [dense(network.actor)], value, activation, network.settings.residual)
+        return Weights("perceptron", (layers, [dense(network.actor)], value, activation, network.settings.residual))
     body = convolutions(network.body)
     if network.pooled is not None:
         value = [dense(critic)] if critic is not None else []
-        return _core.pooled_convolutions(body, pooled_layers(network.pooled), value, activation, *planes)
+        return Weights("pooled_convolutions", (body, pooled_layers(network.pooled), value, activation, *planes))
     value = []
     if isinstance(critic, nn.Sequential):
         value = [narrow(critic[0]), board_dense(critic[1], planes[1] * planes[2]), dense(critic[3])]
-    return _core.convolutions(body, actor_layers(network.actor, planes), value, activation, *planes)
+    return Weights("convolutions", (body, actor_layers(network.actor, planes), value, activation, *planes))
 
 
 def actor_layers(actor: nn.Module | None, planes: tuple[int, int, int]) -> list[Layer]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 
 import numpy as np
 import torch
 from torch import nn
 
 from ludus import _core
+from ludus.errors import BadOption
 from ludus.game import Game, State
-from ludus.learn.compiled import compiled
+from ludus.learn.compiled import weights_of
+from ludus.learn.core_network import CoreEvaluator, Weights
 from ludus.learn.network import Network, has_critic
 from ludus.learn.view import Floats, View
 
@@ -23,7 +26,7 @@ class NetworkEvaluator:
     """
 
     def __init__(self, game: Game, network: nn.Module, exchange: bool = True) -> None:
-        self.game, self.view = game, View(game, exchange)
+        self.game, self.view, self.exchange = game, View(game, exchange), exchange
         self.use(network)
 
     def use(self, network: nn.Module) -> None:
@@ -32,11 +35,10 @@ class NetworkEvaluator:
         self._refresh()
 
     def _refresh(self) -> None:
-        self._version = self._changes()
-        self._compiled: _core.Network | None = None
+        self._version = self.changes()
+        self._core: CoreEvaluator | None = None
         if isinstance(self.network, Network) and self.device.type == "cpu":
-            self._compiled = compiled(self.network, self.game.planes_shape)
-        self._judge: _core.Judge | None = None
+            self._core = CoreEvaluator(self.game, weights_of(self.network, self.game.planes_shape), self.exchange)
 
     @property
     def device(self) -> torch.device:
@@ -48,20 +50,27 @@ class NetworkEvaluator:
         """Does it judge positions?"""
         return has_critic(self.network)
 
-    def _changes(self) -> int:
-        return sum(weight._version for weight in self._weights)  # PyTorch counts how often each was changed
+    def changes(self) -> int:
+        """How often its weights have been changed."""
+        return sum(weight._version for weight in self._weights)  # PyTorch counts that for each of them
 
     def native(self, example: State) -> _core.Judge | None:
         """The network as self-play in the core asks it; None if the core does not know it, or no such states."""
-        if self._version != self._changes():
+        core = self._present()
+        return None if core is None else core.native(example)
+
+    def weights(self) -> Weights:
+        """The network as it is now, to be sent elsewhere; refuses one that is not ours."""
+        if not isinstance(self.network, Network):
+            raise BadOption("only networks of Ludus can be sent to other machines, not modules of your own")
+        network = self.network if self.device.type == "cpu" else deepcopy(self.network).to("cpu")
+        return weights_of(network, self.game.planes_shape)
+
+    def _present(self) -> CoreEvaluator | None:
+        """The network in the core with its present weights, if the core knows it."""
+        if self._version != self.changes():
             self._refresh()
-        if self._compiled is None or not isinstance(example, _core.Past):
-            return None
-        if self._judge is None:
-            turn = self.view.turn
-            planes, actions = ([], []) if turn is None else (turn.planes.tolist(), turn.actions.tolist())
-            self._judge = _core.Judge(self._compiled, planes, actions)
-        return self._judge
+        return self._core
 
     def evaluate(self, states: Sequence[State]) -> tuple[Floats, Floats]:
         """Policies (n, num_actions) and values (n,), for the player to move."""
@@ -70,12 +79,10 @@ class NetworkEvaluator:
 
     def judge(self, planes: Floats, players: Sequence[int]) -> tuple[Floats, Floats]:
         """The same from observations (n, c, h, w) and who is to move."""
-        if self._version != self._changes():
-            self._refresh()
-        seen = self.view.planes(planes, players)
-        policies, values = (
-            self._compiled.judge(seen) if self._compiled is not None else ask(self.network, seen, self.device)
-        )
+        core = self._present()
+        if core is not None:
+            return core.judge(planes, players)
+        policies, values = ask(self.network, self.view.planes(planes, players), self.device)
         return self.view.policies_out(policies, players), values
 
 

@@ -12,10 +12,11 @@ from ludus import _core
 from ludus._core import Rng
 from ludus.errors import BadOption, LudusError
 from ludus.game import Game, State
+from ludus.learn.case import Case
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.exercise_file import Block, ExerciseFile
 from ludus.learn.native import NativeExercises
-from ludus.learn.replay import Case, Replay
+from ludus.learn.replay import Replay
 from ludus.learn.settings import TrainSettings
 from ludus.search.solve import Solver
 

@@ -13,8 +13,9 @@ from torch import Tensor, nn
 from torch.autograd.graph import increment_version
 
 from ludus.errors import LudusError
+from ludus.learn.case import UNKNOWN
 from ludus.learn.network import Network, all_finite, has_critic
-from ludus.learn.replay import UNKNOWN, Batch, Replay, joined
+from ludus.learn.replay import Batch, Replay, joined
 from ludus.learn.settings import LearnSettings
 
 OPTIMIZERS = {

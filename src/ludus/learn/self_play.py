@@ -6,18 +6,17 @@ the loop. Games written in Python, and networks that the core does not know, are
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ludus import _core
 from ludus._core import Past, Rng
 from ludus.game import Action, Game, Player, State, begun_by, seen_by
-from ludus.learn.evaluator import NetworkEvaluator
+from ludus.learn.case import Case, Cells
 from ludus.learn.native import NativeSchool, NativeSelfPlay
-from ludus.learn.replay import Case, Cells
 from ludus.learn.settings import LearnSettings, SearchSettings
 from ludus.learn.view import Floats
 from ludus.search.limits import FOREVER
@@ -95,6 +94,31 @@ class Hours:
     evaluations: int = 0
 
 
+class Judging(Protocol):
+    """The network that is asked: a NetworkEvaluator, or a CoreEvaluator where there is no PyTorch."""
+
+    def native(self, example: State) -> _core.Judge | None: ...
+    def evaluate(self, states: Sequence[State]) -> tuple[Floats, Floats]: ...
+    def judge(self, planes: Floats, players: Sequence[int]) -> tuple[Floats, Floats]: ...
+
+
+class Ended(Protocol):
+    """A finished game as the core tells it: `_core.Finished`, or its copy that came from another machine."""
+
+    @property
+    def start(self) -> int: ...  # the number of the start state
+    @property
+    def opening(self) -> list[Action]: ...
+    @property
+    def actions(self) -> list[Action]: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def evaluations(self) -> int: ...
+    @property
+    def lessons(self) -> list[tuple[int, Floats, float, float, float | None]]: ...
+
+
 class SelfPlay:
     """Plays actual games of a network against itself, one after the other without end."""
 
@@ -102,7 +126,7 @@ class SelfPlay:
         self,
         game: Game,
         settings: SearchSettings,
-        evaluator: NetworkEvaluator,
+        evaluator: Judging,
         parallel: int,
         rng: Rng,
         episode: int = 0,
@@ -118,13 +142,17 @@ class SelfPlay:
 
     def games(self) -> Generator[Played, None, None]:
         """Finished games, as they come."""
+        for game in self.ended():
+            yield self.played(game)
+
+    def ended(self) -> Generator[_core.Finished, None, None]:
+        """The same as the core tells them."""
         native = _core.self_play(self._starts, self._playing(), self._options(), self.game.num_actions, self.rng)
         while True:
             native.use(self._options(), self._simulations())
             native.grow(self._side_by_side())
             finished = native.go(self.evaluator.native(self._starts[0]))
-            for game in finished:
-                yield self._played(game)
+            yield from finished
             if not finished:
                 self._answer(native)
 
@@ -136,8 +164,8 @@ class SelfPlay:
                 finished = school.take(0.1)  # then Python may see to Ctrl-C
                 self.hours = Hours(*school.hours)
                 if finished is not None:
-                    yield self._played(finished)
-                    school.use(self._judge(), self._options(), self._simulations(), self._side_by_side())
+                    yield self.played(finished)
+                    self.direct(school)
         finally:
             school.stop()
 
@@ -148,6 +176,15 @@ class SelfPlay:
             starts, self._playing(), self._options(), self.game.num_actions, self.rng, self._judge(),
             self._side_by_side(), threads, 2 * self.parallel,
         )  # fmt: skip
+
+    def direct(self, school: NativeSchool) -> None:
+        """From now on the threads play as this point of the training wants it, and ask the network as it is now."""
+        school.use(self._judge(), self._options(), self._simulations(), self._side_by_side())
+
+    @property
+    def native(self) -> bool:
+        """Can threads play, because the core knows the game and the network?"""
+        return self.evaluator.native(self._starts[0]) is not None
 
     def _judge(self) -> _core.Judge:
         judge = self.evaluator.native(self._starts[0])
@@ -170,7 +207,7 @@ class SelfPlay:
         else:
             native.answer(*self.evaluator.judge(planes, native.players()))
 
-    def _played(self, finished: _core.Finished) -> Played:
+    def played(self, finished: Ended) -> Played:
         """A game of the core, with the states of its positions."""
         start = self._starts[finished.start]
         opening, actions = finished.opening, finished.actions

@@ -11,6 +11,7 @@ from ludus._core import Rng
 from ludus.game import Game, begun_by
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.exercises import Exercises
+from ludus.learn.remote import HireSelfPlay, Plan, games_of
 from ludus.learn.replay import Replay
 from ludus.learn.self_play import Hours, Played, SelfPlay
 from ludus.learn.settings import ROUND, TrainSettings
@@ -20,8 +21,11 @@ from ludus.system import cores
 class Source:
     """The games and exercises of one board, and the buffer that holds their cases."""
 
-    def __init__(self, game: Game, settings: TrainSettings, network: nn.Module) -> None:
-        self.game, self.settings = game, settings
+    def __init__(
+        self, game: Game, settings: TrainSettings, network: nn.Module, hire: HireSelfPlay | None = None
+    ) -> None:
+        """`hire` gets the crew that plays; without it threads of this process do."""
+        self.game, self.settings, self.hire = game, settings, hire
         learn = settings.learn
         self.replay = Replay(game, learn.buffer, learn.exchange, learn.symmetries)
         self.evaluator = NetworkEvaluator(game, network, learn.exchange)
@@ -67,10 +71,22 @@ class Source:
             self.game, settings.search, self.evaluator, settings.parallel, self._rng(0), self.episode, self.progress,
             settings.alternate_starter,
         )  # fmt: skip
-        native = self.evaluator.native(self.game.start()) is not None
-        games = self.player.games_of_threads(threads) if native and threads > 1 else self.player.games()
+        if self.hire is not None:
+            games = games_of(self.hire(self._plan()), self.player, self.evaluator)
+        elif self.player.native and threads > 1:
+            games = self.player.games_of_threads(threads)
+        else:
+            games = self.player.games()
         with closing(games):
             yield from games
 
+    def _plan(self) -> Plan:
+        """The games of this board, for a crew."""
+        s = self.settings
+        return Plan(self.game, s.search, s.parallel, s.alternate_starter, s.learn.exchange, self._seed(0))
+
     def _rng(self, which: int) -> Rng:
-        return Rng((self.settings.seed * 1_000_003 + self.episode + which) % 2**64)
+        return Rng(self._seed(which))
+
+    def _seed(self, which: int) -> int:
+        return (self.settings.seed * 1_000_003 + self.episode + which) % 2**64

@@ -13,19 +13,19 @@ from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import nn
 
-from ludus._core import Rng
-from ludus.errors import BadAnswer, BadOption, BrokenGame
-from ludus.game import Game, begun_by, sized
+from ludus.errors import BadAnswer
+from ludus.game import Game, begun_by
+from ludus.learn.check import boards_of, device_of, refuse_unusable
 from ludus.learn.checkpoint import load_checkpoint, load_weights, network_at
 from ludus.learn.config import BadRun
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.exercises import Exercises, refuse_unsolvable
 from ludus.learn.learner import Diverged, Learner, Losses
 from ludus.learn.network import make_network
+from ludus.learn.remote import HireSelfPlay, refuse_alone
 from ludus.learn.replay import Replay
 from ludus.learn.run import Run
 from ludus.learn.self_play import Hours, Played
@@ -51,8 +51,13 @@ class Trainer:
         run: Run,
         clock: Callable[[], float] = time.monotonic,
         network: nn.Module | None = None,
+        hire: HireSelfPlay | None = None,
     ) -> None:
-        """`clock` counts the seconds of the training. `network` is one of the user's own, instead of ours."""
+        """`clock` counts the seconds of the training. `network` is one of the user's own, instead of ours. `hire` gets
+        a crew that plays, on a cluster perhaps; without it threads of this process do.
+        """
+        if hire is not None:
+            refuse_alone(settings)
         self.clock = clock
         torch.manual_seed(settings.seed)
         self.game, self.settings, self.run = game, settings, run
@@ -69,7 +74,10 @@ class Trainer:
         if settings.exercises.exercises > 0:
             for board in self.boards:  # now, and not when the training gets there
                 refuse_unsolvable(board, NetworkEvaluator(board, network, settings.learn.exchange))
-        self.source = Source(self.boards[0], settings, network)
+        self.hire = hire
+        self.source = Source(self.boards[0], settings, network, hire)
+        if hire is not None:
+            self.evaluator.weights()  # refuses what cannot be sent
         self.learner = Learner(network, self.source.replay, settings.learn, settings.seed)
         self._learn_from(self.source)
         self.episode, self.seconds = 0, 0.0
@@ -118,7 +126,7 @@ class Trainer:
         if board == self.source.game:
             return False
         spared = set() if self.exercises is None else self.exercises.spared
-        self._learn_from(Source(board, self.settings, self.learner.network))
+        self._learn_from(Source(board, self.settings, self.learner.network, self.hire))
         if self.exercises is not None:
             self.exercises.spared = spared
         return True
@@ -258,50 +266,23 @@ def learner_threads(network: nn.Module, game: Game, settings: TrainSettings) -> 
     return cores() if work > SHARED_WORK else 1
 
 
-def boards_of(game: Game, settings: TrainSettings) -> list[Game]:
-    """The boards on which a training learns, one after the other; the last is that of the game itself."""
-    if not settings.sizes:
-        return [game]
-    boards = [sized(game, size) for size in settings.sizes]
-    if boards[-1] != game:
-        raise BadOption(f"the last of --sizes must be the size of the game, {game}")
-    if settings.network.net != "conv" or settings.network.heads == "dense":
-        raise BadOption("boards of several sizes need a network that plays them all: say --net conv --heads pooled")
-    return boards
-
-
-def device_of(name: str) -> torch.device:
-    """Where a network computes; refuses what this machine does not have."""
-    there = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
-    if not there[name]:
-        raise BadOption(f"PyTorch finds no {name} device here; say --device cpu")
-    return torch.device(name)
-
-
-def refuse_unusable(game: Game) -> None:
-    """Plays one game at random: are all actions below num_actions, and all numbers in planes finite?"""
-    state, rng = game.start(), Rng(1)
-    for _ in range(1000):
-        if state.over:
-            return
-        wrong = [action for action in state.actions() if not 0 <= action < game.num_actions]
-        if wrong:
-            raise BrokenGame(f"{game} says num_actions = {game.num_actions}, but {wrong[0]} is a legal action")
-        if not np.isfinite(game.planes(state)).all():
-            raise BrokenGame(f"planes() of {game} holds numbers that are not finite, from which no network can learn")
-        state = state.play(rng.choice(state.actions()))
-
-
 def start(
-    folder: Path, game_text: str, game: Game, settings: TrainSettings, network: nn.Module | None = None
+    folder: Path,
+    game_text: str,
+    game: Game,
+    settings: TrainSettings,
+    network: nn.Module | None = None,
+    hire: HireSelfPlay | None = None,
 ) -> Trainer:
-    """A new training in a new folder; `network` is one of the user's own, instead of ours."""
+    """A new training in a new folder; `network` and `hire` are as for a Trainer."""
     run, first = Run(folder), None
     if settings.from_network is not None:
         first = load_checkpoint(network_at(settings.from_network))
         first.accept_as_beginning(game)
         settings = replace(settings, network=first.network.settings)
-    trainer = Trainer(game, settings, run, network=network)  # refuses what does not fit, before there is a folder
+    trainer = Trainer(
+        game, settings, run, network=network, hire=hire
+    )  # refuses what does not fit, before there is a folder
     if first is not None:
         trainer.learner.network.load_state_dict(first.network.state_dict())
     run.begin(game_text, game, settings)

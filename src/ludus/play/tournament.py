@@ -17,6 +17,7 @@ from ludus.agents import accept, close, make_agent
 from ludus.errors import BadOption, seed_option, whole_option
 from ludus.game import Game, begun_by, seen_by
 from ludus.play.clock import Timing
+from ludus.play.crew import Crew
 from ludus.play.ledger import Ledger
 from ludus.play.rating import Verdict, sequential_test
 from ludus.play.record import Record
@@ -104,6 +105,9 @@ class Tournament:
         return standing(self.names, records, self.game.start().player)
 
 
+Hire = Callable[[Tournament, int], Crew[Meeting, Record]]
+
+
 @dataclass(frozen=True)
 class Outcome:
     """The result of a tournament."""
@@ -115,8 +119,22 @@ class Outcome:
     kept: Path | None = None  # where the old records were moved, if it was played anew
 
 
-def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: None, anew: bool = False) -> Outcome:
-    """Plays what is not yet in the folder's ledger; `anew` plays everything, and keeps the old ledger beside it."""
+def local_crew(tournament: Tournament, games: int) -> Crew[Meeting, Record]:
+    """Processes of this machine."""
+    return Workers(tournament, min(tournament.workers or cores(), games))
+
+
+def run(
+    tournament: Tournament,
+    folder: Path,
+    watch: Watch = lambda records: None,
+    anew: bool = False,
+    hire: Hire = local_crew,
+) -> Outcome:
+    """Plays what is not yet in the folder's ledger; `anew` plays everything, and keeps the old ledger beside it.
+
+    `hire` gets the crew that plays so many games of it.
+    """
     meetings = tournament.meetings
     with Ledger(folder, tournament.settings(), anew) as ledger:
 
@@ -128,8 +146,8 @@ def run(tournament: Tournament, folder: Path, watch: Watch = lambda records: Non
         decided = verdict_of(tournament, before)
         open_meetings = [m for m in meetings if m.number not in ledger.records]
         if open_meetings and not (decided and decided.answer):
-            with Workers(tournament, min(tournament.workers or cores(), len(open_meetings))) as workers:
-                for record in workers.play(open_meetings):
+            with hire(tournament, len(open_meetings)) as crew:
+                for record in crew.run(open_meetings):
                     ledger.add(record)
                     watch([record])
                     decided = verdict_of(tournament, done())

@@ -1,4 +1,4 @@
-"""Processes that play the meetings of a tournament.
+"""Processes that play the meetings of a tournament: the crew of one machine.
 
 A worker that dies or is stuck costs the agent that was thinking one game, and a new worker takes its place. Workers
 end with their parent, however that ends, and so does every program they have started.
@@ -10,8 +10,7 @@ import contextlib
 import ctypes
 import os
 import time
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -47,10 +46,13 @@ class Worker:
 
 
 class Workers:
-    """A number of workers. Leaving `with` ends them and every program they have started."""
+    """A number of workers. Leaving `with` ends them and every program they have started.
 
-    def __init__(self, tournament: Tournament, count: int) -> None:
-        self.tournament, self.count = tournament, count
+    `sharing` is how many processes share the cores of this machine, if others than these do.
+    """
+
+    def __init__(self, tournament: Tournament, count: int, sharing: int | None = None) -> None:
+        self.tournament, self.sharing = tournament, sharing or count
         self._workers = [self._hire() for _ in range(count)]
 
     def __enter__(self) -> Workers:
@@ -65,20 +67,20 @@ class Workers:
     def _hire(self) -> Worker:
         parent_end, worker_end = CONTEXT.Pipe()
         thinking = CONTEXT.Array("d", [0.0, 0.0], lock=False)
-        order = (self.tournament, worker_end, thinking, os.getpid(), self.count)
+        order = (self.tournament, worker_end, thinking, os.getpid(), self.sharing)
         process = CONTEXT.Process(target=work, args=order, daemon=True)
         process.start()
         worker_end.close()
         return Worker(process, parent_end, thinking)
 
-    def play(self, meetings: Sequence[Meeting]) -> Iterator[Record]:
+    def run(self, jobs: Iterable[Meeting]) -> Iterator[Record]:
         """The records of these meetings, as they come."""
-        waiting = deque(meetings)
+        waiting = iter(jobs)
         while True:
             for worker in self._workers:
-                if worker.meeting is None and waiting:
-                    worker.meeting = waiting.popleft()
-                    worker.pipe.send(worker.meeting)
+                if worker.meeting is None and (meeting := next(waiting, None)) is not None:
+                    worker.meeting = meeting
+                    worker.pipe.send(meeting)
             busy = [worker for worker in self._workers if worker.meeting is not None]
             if not busy:
                 return
@@ -143,9 +145,9 @@ def forfeit(tournament: Tournament, meeting: Meeting, player: Player, kind: str,
 # ------------------------------------------------------------------------------------- in the worker's process
 
 
-def work(tournament: Tournament, pipe: Connection, thinking: SharedNumbers, parent: int, workers: int) -> None:
+def work(tournament: Tournament, pipe: Connection, thinking: SharedNumbers, parent: int, sharing: int) -> None:
     """Plays one meeting after the other. Agents are made once and reset between games."""
-    share_cores(workers)
+    share_cores(sharing)
     agents: dict[int, Agent] = {}
     settle_worker(parent, lambda: end(agents))
 
