@@ -62,6 +62,13 @@ def usage() -> str:
     return "usage: ludus COMMAND …\n\n" + "\n".join(lines) + "\n\n`ludus COMMAND --help` tells more about a command."
 
 
+def complain(sentence: str) -> None:
+    """Why a command ends: on standard error, and in its log if it has begun one."""
+    from ludus.monitor import logs
+
+    logs.complain(sentence)
+
+
 def run(command: str, arguments: list[str]) -> int:
     """Runs one command. Returns the exit code; a user's mistake is one sentence."""
     from ludus.errors import LudusError
@@ -72,13 +79,13 @@ def run(command: str, arguments: list[str]) -> int:
     try:
         importlib.import_module(f"ludus.cli.{command.replace('-', '_')}").main(arguments)
     except LudusError as error:
-        print(f"ludus {command}: {error}", file=sys.stderr)
+        complain(f"ludus {command}: {error}")
         return 2
     except MemoryError:
-        print(f"ludus {command}: there is not enough memory for that", file=sys.stderr)
+        complain(f"ludus {command}: there is not enough memory for that")
         return 1
     except KeyboardInterrupt:
-        print("\nstopped", file=sys.stderr)
+        complain("\nstopped")
         return 130
     except EOFError:
         print(f"\nludus {command}: the input ended where an answer was needed", file=sys.stderr)
@@ -87,6 +94,6 @@ def run(command: str, arguments: list[str]) -> int:
         sys.stderr.close()
     except OSError as error:
         what = f"cannot use {error.filename!r}: {error.strerror}" if error.filename else str(error)
-        print(f"ludus {command}: {what}", file=sys.stderr)
+        complain(f"ludus {command}: {what}")
         return 1
     return 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, make_dataclass, replace
 from importlib.util import find_spec
@@ -13,13 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 
 from ludus.cli import options as flags
-from ludus.cli.follow import Watch, follow
+from ludus.cli.follow import LOG, Watch, follow
 from ludus.cli.parse import parse
 from ludus.errors import BadOption, LudusError
 from ludus.game import Game
 from ludus.games import make
 from ludus.learn.config import game_of, read_toml, settings_from, settings_in
 from ludus.learn.settings import RECIPES, TrainSettings, one_of
+from ludus.monitor.logs import say
 
 if TYPE_CHECKING:  # imports PyTorch
     from ludus.learn.run import Run
@@ -32,6 +32,7 @@ def main(arguments: list[str]) -> None:
     game_text, game, settings, watch = read(arguments)
     if watch.back:
         raise BadOption("--back goes with --resume RUN")
+    watch.logs.begin()
     require_torch()
     from ludus.learn.trainer import start
 
@@ -62,6 +63,7 @@ def resume(arguments: list[str]) -> None:
     if not (folder / "config.toml").is_file():
         raise BadOption(f"there is no training in {folder}")
     options = parse(Resume, rest, "ludus train --resume RUN")
+    options.watch.logs.begin()
     settings = settings_in(folder)
     if options.episodes is not None or options.minutes is not None:
         settings = replace(settings, episodes=options.episodes, minutes=options.minutes)
@@ -208,7 +210,7 @@ def say_fewer(settings: TrainSettings) -> None:
     saved, episodes = settings.saved_episodes(), settings.last_episode
     if episodes is not None and settings.minutes is None and len(saved) < settings.checkpoints:
         words = f"{len(saved)} networks will be saved, not {settings.checkpoints}: a training of {episodes}"
-        print(f"{words} episodes has no more different ones", file=sys.stderr)
+        say(LOG, f"{words} episodes has no more different ones")
 
 
 def take(arguments: list[str], flag: str) -> tuple[str | None, list[str]]:

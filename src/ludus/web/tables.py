@@ -11,11 +11,14 @@ from pathlib import Path
 from typing import IO, Any
 
 from ludus.errors import LudusError
+from ludus.monitor.logs import about, logger
+from ludus.monitor.metrics import Counter
 from ludus.system import json_lines, write_whole
 from ludus.web.library import Library
 from ludus.web.link import Linked
 from ludus.web.table import BadTable, Event, Table
 
+LOG = logger("web")
 MOST_OPEN = 400  # tables in memory; the files of others stay
 MOST_LISTED = 100
 
@@ -38,6 +41,7 @@ class Tables:
 
     def __init__(self, folder: Path, library: Library) -> None:
         self.folder, self.library = folder, library
+        self.begun, self.finished, self.moves = Counter("game"), Counter("ended"), Counter()
         self._open: dict[str, Table] = {}
         self._files: dict[str, IO[str]] = {}
 
@@ -56,6 +60,8 @@ class Tables:
         self.folder.mkdir(parents=True, exist_ok=True)
         self._hold(table)
         self._write(key, begin)
+        self.begun.add(name)
+        LOG.info("a game has begun", extra=about(table=key, game=name, seats=seats))
         return table
 
     def from_link(self, linked: Linked, seats: list[str], visitor: str = "") -> Table:
@@ -69,6 +75,11 @@ class Tables:
         """Something happened at a table: it is applied, and written down."""
         table.apply(event)
         self._write(table.key, event)
+        self.moves.add(amount=event["event"] == "move")
+        if event["event"] in ("move", "end") and table.over(table.head):
+            ended = table.node(table.head).end or "rules"
+            self.finished.add(ended)
+            LOG.info("a game has ended", extra=about(table=table.key, ended=ended))
 
     def get(self, key: str) -> Table:
         """The table of a key, from memory or from its file."""
