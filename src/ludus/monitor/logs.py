@@ -7,6 +7,7 @@ warnings on, whatever level is chosen, because theirs may repeat what a client h
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import logging.handlers
@@ -133,7 +134,8 @@ def set_up(level: Level | None, as_json: bool, path: Path | None) -> None:
     for old in root.handlers[:]:
         if isinstance(old, LastsOn):  # of a command before, in the same process
             root.removeHandler(old)
-            old.close()
+            with contextlib.suppress(OSError):  # what was not written yet cannot be written now
+                old.close()
     root.addHandler(handler)
     root.setLevel(logging.WARNING)
     ours.setLevel(chosen.upper())
