@@ -71,13 +71,16 @@ def complain(sentence: str) -> None:
 
 def run(command: str, arguments: list[str]) -> int:
     """Runs one command. Returns the exit code; a user's mistake is one sentence."""
-    from ludus.errors import LudusError
+    from ludus.errors import Interrupted, LudusError
 
     if command not in COMMANDS:
         print(f"ludus: there is no command {command!r}; there are {', '.join(COMMANDS)}", file=sys.stderr)
         return 2
     try:
         importlib.import_module(f"ludus.cli.{command.replace('-', '_')}").main(arguments)
+    except Interrupted as error:
+        complain(f"ludus {command}: {error}")
+        return 1
     except LudusError as error:
         complain(f"ludus {command}: {error}")
         return 2
@@ -93,7 +96,9 @@ def run(command: str, arguments: list[str]) -> int:
     except BrokenPipeError:  # a reader such as `head` has closed the pipe
         sys.stderr.close()
     except OSError as error:
-        what = f"cannot use {error.filename!r}: {error.strerror}" if error.filename else str(error)
-        complain(f"ludus {command}: {what}")
+        from ludus.system import NO_ROOM, trouble_of
+
+        again = ", and say the same again" if error.errno in NO_ROOM else ""
+        complain(f"ludus {command}: {trouble_of(error)}{again}")
         return 1
     return 0

@@ -12,10 +12,11 @@ import tyro
 
 from ludus.cli import options as flags
 from ludus.cli.logs import LogOptions
-from ludus.errors import BadOption, seed_option, within
+from ludus.errors import BadOption, Interrupted, seed_option, within
 from ludus.game import Game
 from ludus.games import ALL
 from ludus.monitor.logs import about, logger, say
+from ludus.system import trouble_of
 
 if TYPE_CHECKING:
     from ludus.play.record import Record
@@ -143,6 +144,8 @@ def watched(tournament: Tournament, folder: Path, options: Playing) -> Outcome:
     except KeyboardInterrupt:
         say(LOG, f"\nstopped: finished games are kept in {folder}, and the same command goes on")
         raise SystemExit(130) from None
+    except OSError as error:
+        raise Interrupted(f"{trouble_of(error)}, and the same command goes on: finished games are kept") from None
 
 
 # ----------------------------------------------------------------------------------------- keeping

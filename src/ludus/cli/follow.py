@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 
 from ludus.cli.logs import LogOptions
-from ludus.errors import BadOption
+from ludus.errors import BadOption, Interrupted
 from ludus.game import Game, begun_by
 from ludus.monitor.logs import about, asked, logger, say, takes_stderr
 from ludus.show.openings import openings_map
+from ludus.system import trouble_of
 
 if TYPE_CHECKING:  # these import PyTorch or take long to import
     from rich.table import Table
@@ -70,6 +71,9 @@ def follow(trainer: Trainer, game: Game, watch: Watch) -> None:
             goes_on = f"`ludus train --resume {trainer.run.folder}` goes on"
             say(LOG, f"\nstopped after {trainer.episode} episodes; {goes_on}", episode=trainer.episode)
             raise SystemExit(130) from None
+        except OSError as error:
+            goes_on = f"`ludus train --resume {trainer.run.folder}` goes on"
+            raise Interrupted(f"{trouble_of(error)}, and {goes_on}: what is finished is kept") from None
         finally:
             trainer.run.close()
     finish(trainer, watcher, watch)

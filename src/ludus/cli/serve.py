@@ -17,6 +17,7 @@ from ludus.cli.logs import LogOptions
 from ludus.cli.parse import parse
 from ludus.errors import BadOption, whole_option
 from ludus.monitor.logs import about, hide, logger
+from ludus.system import write_whole
 
 Many = Annotated[tuple[str, ...], tyro.conf.UseAppendAction]  # a flag that may be given several times
 
@@ -58,6 +59,7 @@ def open_page(options: Serve, table: str | None = None) -> None:
     options.logs.begin()
     token = None if options.host in LOOPBACK else options.token or secrets.token_urlsafe(12)
     hide(token or "")
+    refuse_unwritable(options.runs)
     door = listen(options.host, options.port)
     port = door.getsockname()[1]
     settings = SiteSettings(
@@ -87,6 +89,18 @@ def open_page(options: Serve, table: str | None = None) -> None:
 
 def without_web(error: ModuleNotFoundError) -> BadOption:
     return BadOption(f"the page needs the extra `web` ({error.name} is missing): pip install 'ludus[web]'")
+
+
+def refuse_unwritable(runs: Path) -> None:
+    """Refuses a folder in which no game could be kept, before anybody plays one."""
+    try:
+        runs.mkdir(parents=True, exist_ok=True)
+        write_whole(runs / ".writable", "")
+        (runs / ".writable").unlink()
+    except OSError as error:
+        raise BadOption(
+            f"games cannot be kept in {runs}: {(error.strerror or str(error)).lower()}; say --runs FOLDER"
+        ) from None
 
 
 def read_program(text: str) -> tuple[str, str]:

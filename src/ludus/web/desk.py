@@ -100,6 +100,10 @@ class Desk:
         self.analysis.follow()
         self.tell(None, "table")
 
+    def warn(self, sentence: str) -> None:
+        """Something is wrong that the page should know of."""
+        self.tell(m.Refused(sentence_from(LudusError(sentence))))
+
     def thought(self, node: int, report: Report) -> None:
         """The machine that is to move thinks aloud."""
         if node == self.node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import secrets
@@ -13,7 +14,7 @@ from typing import IO, Any
 from ludus.errors import LudusError
 from ludus.monitor.logs import about, logger
 from ludus.monitor.metrics import Counter
-from ludus.system import json_lines, write_whole
+from ludus.system import json_lines, trouble_of, write_whole
 from ludus.web.library import Library
 from ludus.web.link import Linked
 from ludus.web.table import BadTable, Event, Table
@@ -21,6 +22,10 @@ from ludus.web.table import BadTable, Event, Table
 LOG = logger("web")
 MOST_OPEN = 400  # tables in memory; the files of others stay
 MOST_LISTED = 100
+
+
+class NotKept(LudusError):
+    """What happened at a table could not be written down now."""
 
 
 class NoTable(LudusError):
@@ -74,7 +79,10 @@ class Tables:
     def add(self, table: Table, event: Event) -> None:
         """Something happened at a table: it is applied, and written down."""
         table.apply(event)
+        self._count(table, event)
         self._write(table.key, event)
+
+    def _count(self, table: Table, event: Event) -> None:
         self.moves.add(amount=event["event"] == "move")
         if event["event"] in ("move", "end") and table.over(table.head):
             ended = table.node(table.head).end or "rules"
@@ -116,7 +124,8 @@ class Tables:
             oldest = next(iter(self._open))
             self._open.pop(oldest)
             if file := self._files.pop(oldest, None):
-                file.close()
+                with contextlib.suppress(OSError):
+                    file.close()
         self._open[table.key] = table
 
     def _path(self, key: str) -> Path:
@@ -124,10 +133,14 @@ class Tables:
 
     def _write(self, key: str, event: Event) -> None:
         """Adds a line to the file. It survives a kill of the server; a crash of the system may cost the last moves."""
-        if key not in self._files:
-            self._files[key] = self._path(key).open("a", encoding="utf-8")
-        self._files[key].write(line_of(event))
-        self._files[key].flush()
+        try:
+            if key not in self._files:
+                self._files[key] = self._path(key).open("a", encoding="utf-8")
+            self._files[key].write(line_of(event))
+            self._files[key].flush()
+        except OSError as error:  # what was not written stays in the file's buffer and comes before the next event
+            LOG.error(f"a game cannot be written down: {trouble_of(error)}", extra=about(table=key))
+            raise NotKept(f"This game cannot be kept at the moment: {trouble_of(error)}") from None
 
     def listed(self, visitor: str | None = None) -> list[Kept]:
         """The kept games, the latest first; with a visitor, those that this visitor began."""
@@ -143,7 +156,8 @@ class Tables:
 
     def close(self) -> None:
         for file in self._files.values():
-            file.close()
+            with contextlib.suppress(OSError):  # a disk that is full has been told of already
+                file.close()
 
 
 def line_of(event: Event) -> str:
