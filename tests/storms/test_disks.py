@@ -133,22 +133,20 @@ def test_a_game_on_the_page_goes_on_while_the_disk_is_full_and_is_kept_when_ther
 
 
 def test_a_page_whose_game_cannot_be_kept_hears_it_and_the_game_goes_on(tmp_path, monkeypatch):
-    with TestClient(make_app(SiteSettings(runs=tmp_path, workers=1)), HOME) as client:
-        with client.websocket_connect(SOCKET) as socket:
-            page = Page(socket)
-            page.ask("new", game="hex", options={"size": 4}, seats=["person", "person"])
-            page.told("table")
+    def full(key, event):
+        raise NotKept("This game cannot be kept at the moment: the disk is full; make room")
 
-            def full(key, event):
-                raise NotKept("This game cannot be kept at the moment: the disk is full; make room")
-
-            monkeypatch.setattr(client.app.state.site.tables, "_write", full)
-            page.ask("play", node=0, move="b2")
-            seen = {}
-            while set(seen) != {"table", "refused"}:
-                told = json.loads(socket.receive_text())
-                seen[told["tell"]] = told
-            assert "the disk is full" in seen["refused"]["sentence"] and len(seen["table"]["line"]) == 1
+    app = make_app(SiteSettings(runs=tmp_path, workers=1))
+    with TestClient(app, HOME) as client, client.websocket_connect(SOCKET) as socket:
+        page, seen = Page(socket), {}
+        page.ask("new", game="hex", options={"size": 4}, seats=["person", "person"])
+        page.told("table")
+        monkeypatch.setattr(app.state.site.tables, "_write", full)
+        page.ask("play", node=0, move="b2")
+        while set(seen) != {"table", "refused"}:
+            told = json.loads(socket.receive_text())
+            seen[told["tell"]] = told
+        assert "the disk is full" in seen["refused"]["sentence"] and len(seen["table"]["line"]) == 1
 
 
 def test_a_tournament_server_refuses_a_game_that_it_cannot_store_and_stores_it_when_there_is_room(disk):
@@ -202,17 +200,16 @@ def test_a_folder_that_can_only_be_read_gets_one_sentence_and_nothing_is_begun(a
 def test_what_stopped_in_a_read_only_folder_goes_on_when_it_can_be_written_again(tmp_path):
     place = tmp_path / "place"
     place.mkdir()
-    assert run(*TRAIN, "--episodes", "4", "--run", "place/run", cwd=tmp_path).returncode == 0
     assert run(*TOURNAMENT, "--games", "4", "--out", "place/out", cwd=tmp_path).returncode == 0
-    more = ("train", "--resume", "place/run", "--episodes", "8", "--truth", "0")
+    start(place / "run", "hex", HEX, TINY).train()
     on = (*TOURNAMENT, "--games", "8", "--out", "place/out")
     with read_only(place):
-        for command in (more, on):
-            one_sentence(run(*command, cwd=tmp_path), "place")
-    for command in (more, on):
-        assert run(*command, cwd=tmp_path).returncode == 0
-    for name in ("run", "out"):
-        assert len(whole_lines(place / name / "games.jsonl")) == 8
+        one_sentence(run(*on, cwd=tmp_path), "place")
+        with pytest.raises(OSError):
+            Run(place / "run").open()
+    assert run(*on, cwd=tmp_path).returncode == 0
+    Run(place / "run").open()
+    assert len(whole_lines(place / "out" / "games.jsonl")) == len(whole_lines(place / "run" / "games.jsonl")) == 8
 
 
 def test_a_log_file_on_a_full_disk_stops_no_command(disk):

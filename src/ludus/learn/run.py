@@ -193,13 +193,19 @@ class Run:
 
     def restore(self, learner: Learner, go_to: Callable[[int, float], None]) -> None:
         """Puts the learner back to where it was kept; `go_to` gets the episode and the seconds it had taken, first."""
+        older = False
         for path in sorted(self.folder.glob("state-*.safetensors"), key=number_of, reverse=True):
             try:
                 self._load(path, learner, go_to)
                 self._mend_games(number_of(path))
                 return
-            except (SafetensorError, OSError, KeyError, ValueError, RuntimeError):
-                continue  # one that is damaged
+            except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
+                older = older or "size mismatch" in str(error)  # else it is damaged
+        if older:
+            raise BadRun(
+                f"the network in {self.folder} reads its game as an older version of Ludus showed it; "
+                "train it again, in another folder"
+            )
         raise BadRun(f"{self.folder} has no state from which its training could go on; start it again without --resume")
 
     def _load(self, path: Path, learner: Learner, go_to: Callable[[int, float], None]) -> None:

@@ -76,6 +76,8 @@ class League:
         while self.next:
             while (left := (self.next - datetime.now()).total_seconds()) > 0:
                 await asyncio.sleep(min(left, REMIND))  # the clock may be set, or the machine sleep
+                soonest = next_time(self.settings, datetime.now())
+                self.next = min(self.next, soonest) if soonest else self.next  # the clock may have been set back
             begun = self.next
             try:
                 if await self.archive.ask(self.archive.store.status) != "paused":
