@@ -12,7 +12,7 @@ import pytest
 LUDUS = (sys.executable, "-c", "from ludus.cli import main; main()")
 
 
-def run(*arguments, cwd, largest=None, memory=None):
+def run(*arguments, cwd, largest=None, memory=None, said=None):
     """A command, perhaps with a limit to the size of its files or its memory, in bytes."""
 
     def limit():
@@ -20,7 +20,8 @@ def run(*arguments, cwd, largest=None, memory=None):
             if most is not None:
                 resource.setrlimit(kind, (most, most))
 
-    return subprocess.run([*LUDUS, *arguments], capture_output=True, text=True, timeout=300, cwd=cwd, preexec_fn=limit)
+    return subprocess.run([*LUDUS, *arguments], capture_output=True, text=True, timeout=300, cwd=cwd,
+                          preexec_fn=limit, input=said, env=os.environ | {"OPENBLAS_NUM_THREADS": "1"})  # fmt: skip
 
 
 def one_sentence(done, *words):

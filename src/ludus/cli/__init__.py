@@ -64,9 +64,12 @@ def usage() -> str:
 
 def complain(sentence: str) -> None:
     """Why a command ends: on standard error, and in its log if it has begun one."""
-    from ludus.monitor import logs
-
-    logs.complain(sentence)
+    try:
+        from ludus.monitor import logs
+    except (ImportError, MemoryError):  # there may be too little memory for anything more
+        print(sentence, file=sys.stderr)
+    else:
+        logs.complain(sentence)
 
 
 def run(command: str, arguments: list[str]) -> int:
