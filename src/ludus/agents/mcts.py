@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import mmap
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -226,14 +227,11 @@ class MctsAgent:
 
 @contextlib.contextmanager
 def some_memory_spared() -> Iterator[None]:
-    """Inside, a tree that takes all the memory there is leaves a little, which the rest of the program gets afterwards."""
-    spared = []
-    with contextlib.suppress(MemoryError):  # of bytes that nobody touches: it costs microseconds
-        spared.append(bytes(SPARE))
-    try:
+    """Inside, a tree that takes all the memory there is leaves a little for the rest of the program."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError, MemoryError):  # pages that nobody touches: it costs microseconds
+            stack.enter_context(mmap.mmap(-1, SPARE))
         yield
-    finally:
-        spared.clear()
 
 
 def searcher(agent: object, state: State) -> MctsAgent:
