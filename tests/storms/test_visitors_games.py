@@ -14,15 +14,16 @@ BREAKS_OFF = f"{Path(__file__).parent / 'endless.py'}:GivesUp"
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits of memory are those of Linux")
 
 
-def test_a_match_with_a_clock_ends_and_no_flag_falls(tmp_path):
-    """Each move of a game that never ends has five seconds; whoever waits for the end of a playout loses on time."""
+def test_every_search_comes_back_in_a_match_with_a_clock(tmp_path):
+    """Whoever waits for the end of a playout never answers, and its process has to be killed. On a busy machine a flag
+    may fall, which test_clock_is_kept.py looks at without a clock on the wall."""
     agents = ("mcts", "flat", "alphabeta:depth=40")
-    flags = ("--game", GAME, "--games", "2", "--opening", "0", "--clock", "5/move", "--pairing", "one-against-all")
+    flags = ("--game", GAME, "--games", "2", "--opening", "0", "--clock", "2/move", "--pairing", "one-against-all")
     done = run("tournament", BREAKS_OFF, *agents, *flags, "--workers", "2", "--out", "out", cwd=tmp_path)
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
     records = [json.loads(line) for line in (tmp_path / "out" / "games.jsonl").read_text().splitlines()]
-    assert len(records) == 6 and {record["end"] for record in records} == {"exception"}
-    assert all(record["agents"][record["fault"]] == BREAKS_OFF for record in records)
+    assert len(records) == 6 and {record["end"] for record in records} <= {"exception", "flag"}
+    assert not any("had to be killed" in record["why"] for record in records)
 
 
 def test_a_person_can_play_it_in_the_terminal(tmp_path):
