@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.oht.server_kills import Plan
 from tests.oht.server_kills import run as kill_servers
-from tests.storms.kills import Counts, Tell, page, tournament, train
+from tests.storms.kills import Counts, Tell, end_all, page, tournament, train
 
 from ludus.system import json_lines
 
@@ -85,6 +85,8 @@ def block(part: str, kills: int, seed: int) -> dict[str, object]:
         except (AssertionError, OSError, RuntimeError) as error:
             wrong = f"{type(error).__name__}: {error}"
             print(f"{part}: {wrong}", flush=True)
+        finally:
+            end_all()
     seconds = round(time.monotonic() - begun, 1)
     return {"part": part, "seed": seed, "kills": kills, "seconds": seconds, "wrong": wrong, **asdict(counts)}
 
@@ -102,4 +104,8 @@ def table_of(rows: list[dict[str, object]]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        print("\nstopped: the same command goes on after the last block", file=sys.stderr)
+        sys.exit(130)

@@ -49,7 +49,8 @@ class Endless:
 
 
 @pytest.mark.parametrize(
-    "text", ["mcts:rave=true", "mcts:expansion=all", "mcts:rule=puct", "mcts", "flat", "alphabeta:depth=40", "deepening"]
+    "text",
+    ["mcts:rave=true", "mcts:expansion=all", "mcts:rule=puct", "mcts", "flat", "alphabeta:depth=40", "deepening"],
 )
 def test_a_playout_that_does_not_end_is_given_up_when_the_time_is_over(text):
     """Each of the first two moves has ten seconds; an agent that waits for the end of a playout loses on time."""

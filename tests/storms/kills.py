@@ -26,6 +26,7 @@ from ludus.system import json_lines
 PATIENCE = 300.0  # seconds in which whatever is waited for has happened, also on a slow and busy machine
 LUDUS = "from ludus.cli import main; main()"
 KEEPING = "import ludus.learn.trainer as trainer; trainer.KEEP_EVERY = 0.2; " + LUDUS  # keeps its state all the time
+started: list[subprocess.Popen[str]] = []
 Tell = Callable[[str], object]
 
 
@@ -51,10 +52,19 @@ class Counts:
 
 def begin(code: str, arguments: Sequence[str], folder: Path) -> subprocess.Popen[str]:
     """A command in a group of processes of its own."""
-    log = (folder / "log").open("a")
-    return subprocess.Popen(
-        [sys.executable, "-c", code, *arguments], stdout=log, stderr=log, text=True, start_new_session=True
-    )
+    with (folder / "log").open("a") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, *arguments], stdout=log, stderr=log, text=True, start_new_session=True
+        )
+    started.append(process)
+    return process
+
+
+def end_all() -> None:
+    """Ends what is still at work: Ctrl-C does not reach other groups of processes."""
+    for process in started:
+        if process.poll() is None:
+            process.kill()
 
 
 def finish(code: str, arguments: Sequence[str], folder: Path) -> None:
