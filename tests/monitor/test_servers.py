@@ -6,9 +6,13 @@ import io
 import json
 import logging
 import os
+import re
 import signal
+import subprocess
+import sys
 import time
 
+import httpx2
 import pytest
 from starlette.testclient import TestClient
 
@@ -20,6 +24,7 @@ from ludus.web.site import SiteSettings
 from tests.oht.crowd import play_json, play_text
 from tests.oht.link import Closed, trusting
 from tests.oht.served import SMALL, Tournament
+from tests.ports import lasting_port
 from tests.web.asking import HOME, SOCKET, Page
 
 parser = pytest.importorskip(
@@ -240,3 +245,28 @@ def test_no_password_and_no_token_is_ever_in_the_log_of_the_tournament(tournamen
         "a game is stored",
     } <= told
     assert not any(secret in text.getvalue() for secret in ("pass-of-anna", "pass-guessed", token))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has all of 127.0.0.0/8 by itself")
+def test_the_token_of_the_page_is_never_in_its_log(tmp_path):
+    """A server for others, at the most talkative level; its token comes in an address, in a cookie and in a header."""
+    command = [sys.executable, "-c", "from ludus.cli import main; main()", "serve", "--no-open", "--host", "127.0.0.2"]
+    command += ["--port", str(lasting_port()), "--token", "open-sesame", "--runs", str(tmp_path), "--workers", "1"]
+    log = ["--log-json", "--log-level", "debug", "--log-file", str(tmp_path / "log")]
+    server = subprocess.Popen([*command, *log], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        address = re.search(r"http://[\d.]+:\d+", server.stdout.readline())[0]
+        with httpx2.Client(base_url=address, timeout=PATIENCE) as client:
+            assert client.get("/?token=open-sesame", follow_redirects=True).status_code == 200
+            assert client.get("/api/games", headers={"cookie": "ludus_token=open-sesame"}).status_code == 200
+            bearer = {"authorization": "Bearer open-sesame"}
+            assert "ludus_responses_total" in client.get("/metrics", headers=bearer).text
+            assert client.get("/static/../%00?token=open-sesame").status_code >= 400
+        with httpx2.Client(base_url=address, timeout=PATIENCE) as stranger:
+            assert stranger.get("/metrics").status_code == 403 and stranger.get("/health").status_code == 200
+    finally:
+        server.send_signal(signal.SIGINT)
+        _, told = server.communicate(timeout=PATIENCE)
+    rows = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert [rows[0]["message"], rows[-1]["message"]] == ["the server has begun", "the server has stopped"]
+    assert "open-sesame" not in (tmp_path / "log").read_text() + told and server.returncode == 0
