@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from ludus.cli.logs import LogOptions
 from ludus.errors import BadOption, Interrupted
 from ludus.game import Game, begun_by
 from ludus.monitor.logs import about, asked, logger, say, takes_stderr
@@ -47,7 +46,6 @@ class Watch:
     back: Flag = False  # with --resume: go on from the best network so far
     tensorboard: Flag = False  # write what TensorBoard reads as well
     json: Flag = False  # print the last metrics as JSON
-    logs: LogOptions = field(default_factory=LogOptions)
 
     def __post_init__(self) -> None:
         for name in ("show_every", "pause", "every", "truth"):

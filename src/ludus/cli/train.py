@@ -13,6 +13,7 @@ import tyro
 
 from ludus.cli import options as flags
 from ludus.cli.follow import LOG, Watch, follow
+from ludus.cli.logs import LogOptions
 from ludus.cli.parse import parse
 from ludus.errors import BadOption, LudusError
 from ludus.game import Game
@@ -32,7 +33,6 @@ def main(arguments: list[str]) -> None:
     game_text, game, settings, watch = read(arguments)
     if watch.back:
         raise BadOption("--back goes with --resume RUN")
-    watch.logs.begin()
     require_torch()
     from ludus.learn.trainer import start
 
@@ -49,6 +49,7 @@ class Resume:
     """Go on with a training that was stopped, or further than was planned."""
 
     watch: Watch = field(default_factory=Watch)
+    logs: LogOptions = field(default_factory=LogOptions)
     episodes: int | None = None  # actual games in all, if it is to change
     minutes: float | None = None  # minutes of training in all, if it is to change
     lr: float | None = None  # learning rate, if it is to change
@@ -63,7 +64,7 @@ def resume(arguments: list[str]) -> None:
     if not (folder / "config.toml").is_file():
         raise BadOption(f"there is no training in {folder}")
     options = parse(Resume, rest, "ludus train --resume RUN")
-    options.watch.logs.begin()
+    options.logs.begin()
     settings = settings_in(folder)
     if options.episodes is not None or options.minutes is not None:
         settings = replace(settings, episodes=options.episodes, minutes=options.minutes)
@@ -128,6 +129,7 @@ def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch]:
         [
             ("training", Annotated[TrainSettings, tyro.conf.arg(name="")], field(default=with_net(base, rest))),
             ("watch", Watch, field(default=Watch())),
+            ("logs", LogOptions, field(default=LogOptions())),
         ],
         frozen=True,
     )
@@ -138,6 +140,7 @@ def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch]:
     )
     game, chosen = flags.read("train", kind, rest, usual)
     refuse_unused(chosen.training, rest, given)
+    chosen.logs.begin()
     return rest[0], game, chosen.training, chosen.watch
 
 
