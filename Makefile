@@ -10,7 +10,7 @@ JOBS ?= auto
 DEBUG_TESTS ?= tests/test_contract.py tests/test_minimal_game.py tests/test_fuzz.py tests/games tests/search tests/solve \
   tests/agents
 
-.PHONY: help demo serve test lint format notebooks bench build debug engines browser database clean
+.PHONY: help demo serve test lint format notebooks bench storm build debug engines browser database clean
 .DEFAULT_GOAL := help
 
 help: ## list these words
@@ -45,6 +45,9 @@ bench: .venv/.built .venv/.dev ## measure speed against OpenSpiel, in one run
 	$(BIN)/ludus bench mcts --against openspiel --simulations 1000
 	$(BIN)/ludus bench alphabeta --against openspiel
 	$(BIN)/ludus bench copies
+
+storm: .venv/.built .venv/.dev ## kill training, tournament and servers a hundred times each; goes on where it was
+	$(BIN)/python experiments/storm.py $(STORM)
 
 build: .venv/.built ## make .venv and compile the core
 

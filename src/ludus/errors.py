@@ -5,6 +5,10 @@ class LudusError(ValueError):
     """A user's mistake. The message is one sentence."""
 
 
+class Interrupted(LudusError):
+    """The system no longer gives what the work needs. What is finished is kept, and the message says how to go on."""
+
+
 class BadOption(LudusError):
     """An option is unknown or out of range."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import json
 import os
 import signal
@@ -80,11 +81,31 @@ def give_way() -> None:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Writes a file so that a reader, even after a crash, sees all of it or what was there before."""
     part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
-        file.write(content.encode() if isinstance(content, str) else content)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(path)
+    try:
+        with part.open("wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        error.filename = str(path)  # which the system does not say of a disk that is full
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
+
+
+NO_ROOM = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "your share of the disk is full",
+    errno.EFBIG: "a file has reached the largest size that is allowed here",
+}
+
+
+def trouble_of(error: OSError) -> str:
+    """What the system refuses, in words that say what would help."""
+    if error.errno in NO_ROOM:
+        return f"{NO_ROOM[error.errno]}{f' ({error.filename})' if error.filename else ''}; make room"
+    return f"cannot use {error.filename!r}: {error.strerror}" if error.filename else str(error)
 
 
 def lock(file: IO[str]) -> bool:

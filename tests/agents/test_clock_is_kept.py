@@ -17,6 +17,7 @@ from ludus.games.python import PythonGame
 from ludus.play.clock import Clock, read_clock
 from ludus.play.match import play
 from ludus.search.mcts import Actor, Critic, Mcts, MctsSettings, Puct, Rave, Rollout, Uct
+from tests.python_games import Noughts
 
 NO_TIME = 1e-9  # seconds: over before the first look at the clock
 
@@ -47,7 +48,10 @@ class Endless:
 # ---------------------------------------------------------------------------- games that may never end
 
 
-@pytest.mark.parametrize("text", ["mcts:rave=true", "mcts:expansion=all", "mcts:rule=puct", "mcts", "flat"])
+@pytest.mark.parametrize(
+    "text",
+    ["mcts:rave=true", "mcts:expansion=all", "mcts:rule=puct", "mcts", "flat", "alphabeta:depth=40", "deepening"],
+)
 def test_a_playout_that_does_not_end_is_given_up_when_the_time_is_over(text):
     """Each of the first two moves has ten seconds; an agent that waits for the end of a playout loses on time."""
     agents = [make_agent(text), make_agent("random")]
@@ -63,6 +67,23 @@ def test_a_playout_that_does_not_end_is_given_up_when_the_time_is_over(text):
 
     record = play(PythonGame(Endless), [Short(), Ends()], clock=read_clock("10/move"))
     assert record.fault == 1 and record.turns[0].player == 0
+
+
+@pytest.mark.parametrize("text", ["mcts", "mcts:rave=true", "flat"])
+def test_without_any_clock_a_search_whose_playouts_do_not_end_gives_up(text, monkeypatch):
+    monkeypatch.setattr(mcts, "PATIENCE", 0.1)
+    decision = make_agent(text).decide(Endless(plies=1), ludus.Rng(1))
+    assert decision.action in (0, 1) and decision.simulations < 10
+
+
+def test_without_any_clock_a_game_in_python_that_ends_gets_all_its_simulations(monkeypatch):
+    usual = make_agent("mcts:simulations=300").decide(Noughts(), ludus.Rng(1))
+    monkeypatch.setattr(mcts, "PATIENCE", 0.002)
+    monkeypatch.setattr(mcts, "FEW", 0)
+    for text in ("mcts:simulations=300", "flat:games=50"):
+        decision = make_agent(text).decide(Noughts(), ludus.Rng(1))
+        assert decision.simulations == (300 if text.startswith("mcts") else 50 * 9)
+    assert usual.simulations == 300
 
 
 def test_given_up_playouts_are_draws():

@@ -1,7 +1,6 @@
 """Trainings as a student runs them: from the command line, stopped, killed, gone on with, and their tournaments."""
 
 import json
-import random
 import signal
 import subprocess
 import sys
@@ -118,27 +117,6 @@ def test_games_after_the_last_kept_state_are_learned_again(tmp_path):
     again.resume()
     assert again.episode == 8 and len(again.replay) == len(trainer.replay)
     assert (again.replay.columns["scores"] == trainer.replay.columns["scores"]).all()
-
-
-def test_killed_at_random_moments_many_times_it_still_arrives(tmp_path):
-    dice, folder = random.Random(7), tmp_path / "run"
-    first, kills = [*TRAIN, "--episodes", "60", "--checkpoints", "4", "--parallel", "4", "--run", str(folder)], 0
-    arguments = first
-    for _ in range(8):
-        process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        seen = len(list(json_lines(folder / "games.jsonl")))
-        while process.poll() is None and len(list(json_lines(folder / "games.jsonl"))) < seen + dice.randrange(1, 12):
-            time.sleep(0.01)
-        process.kill()
-        _, told = process.communicate()
-        assert "Traceback" not in told, told
-        kills += process.returncode == -signal.SIGKILL
-        if (folder / "config.toml").exists() and list(folder.glob("state-*.safetensors")):
-            arguments = [LUDUS, "train", "--resume", str(folder), "--truth", "0"]
-    command(*arguments, cwd=tmp_path)
-    assert kills >= 3
-    assert [load_checkpoint(path).episode for path in Run(folder).checkpoints] == [0, 20, 40, 60]
-    assert len(list(json_lines(folder / "games.jsonl"))) == 60
 
 
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):

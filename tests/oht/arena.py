@@ -27,6 +27,7 @@ from ludus.protocols.oht.settings import Bound, LeagueSettings, TournamentSettin
 from ludus.protocols.oht.storage.store import Store
 from tests.oht.crowd import Heard, hear, play_json, play_text, say, text_login
 from tests.oht.link import Link, trusting
+from tests.oht.logged import logger_to
 from tests.oht.rounds import CHEAP
 
 PASSWORD = "password of a test"
@@ -52,7 +53,7 @@ class Arena:
         self.ports = {name: door.getsockname()[1] for name, door in self.doors.items()}
         self.log = log
         self.archive, self.house = Archive(Store(str(folder / "oht.db"), cost=CHEAP)), House(1)
-        self.server = Server(settings, league, self.archive, self.house, context, bound, log)
+        self.server = Server(settings, league, self.archive, self.house, context, bound, logger_to(log))
         self.server.bounds = bounds
         self.running = asyncio.create_task(self.server.run(self.doors))
 

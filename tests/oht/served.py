@@ -15,6 +15,7 @@ from ludus.protocols.oht.serving.house import House
 from ludus.protocols.oht.serving.server import Server, listen
 from ludus.protocols.oht.settings import LeagueSettings, PageSettings, TournamentSettings
 from ludus.protocols.oht.storage.store import Store
+from tests.oht.logged import logger_to
 from tests.oht.rounds import CHEAP
 
 SMALL = TournamentSettings(
@@ -44,7 +45,7 @@ class Tournament:
     async def _run(self, ready):
         self.loop, self.task = asyncio.get_running_loop(), asyncio.current_task()
         archive, house = Archive(Store(self.database, cost=CHEAP)), House(1)
-        self.server = Server(*self.settings, archive, house, self.context, log=self.log)
+        self.server = Server(*self.settings, archive, house, self.context, log=logger_to(self.log))
         ready.set()
         try:
             async with asyncio.TaskGroup() as group:

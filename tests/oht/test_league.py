@@ -295,6 +295,17 @@ async def test_the_league_goes_on_when_the_time_for_official_attempts_is_over(ar
         await until(lambda: len(here[0].heard.winners) >= 4)
 
 
+@in_arena(league={"league_games": 2, "league_every": 0.01})
+async def test_a_clock_that_jumped_into_the_future_and_was_set_right_does_not_stop_the_league(arena, monkeypatch):
+    """While it was wrong, the next round was set for a year that does not come."""
+    monkeypatch.setattr(league_module, "REMIND", 0.05)
+    async with members(arena, 0, 1) as here:
+        await until(lambda: here[0].heard.winners)
+        arena.server.league.next = datetime(2999, 1, 1)
+        before = len(here[0].heard.winners)
+        await until(lambda: len(here[0].heard.winners) >= before + 3)
+
+
 @in_arena(league={"league_games": 2, "league_every": 0.01}, quiet=False)
 async def test_a_round_that_fails_does_not_end_the_league(arena, monkeypatch):
     real, failures = arena.archive.store.begin, []

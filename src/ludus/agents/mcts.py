@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import mmap
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -30,6 +32,9 @@ from ludus.search.mcts import (
     draw_child,
 )
 
+SPARE = 16 << 20  # bytes
+UNTIMED = 1e5  # seconds: whoever has so many has no clock
+PATIENCE, FEW = 10.0, 10  # seconds in which a game in Python without a clock must allow so many simulations
 TEAMWORK = 0.01  # seconds that it takes at least for further threads to be worth their start
 
 
@@ -172,16 +177,21 @@ class MctsAgent:
                 simulations = 2  # some rules spend the first one on the root itself
         elif simulations is None and self.seconds is None:
             simulations = self.usual
+        endless = most >= UNTIMED and past_of(state) is None  # nobody looks at a clock, and playouts may not end
+        slice = min(slice, PATIENCE) if endless else slice
         began, spent, done = time.perf_counter(), 0.0, 0
-        while True:
-            piece = min(slice, most - spent)
-            done += self.go_on(search, simulations and simulations - done, piece if piece < 0.5 * FOREVER else None)
-            yield done
-            spent = time.perf_counter() - began
-            if search.proven is not None or spent >= most or slice >= most or done >= (simulations or math.inf):
-                return
-            if left is not None and self.settled(search, done, spent, target):
-                return
+        with some_memory_spared():
+            while True:
+                piece = min(slice, most - spent)
+                done += self.go_on(search, simulations and simulations - done, piece if piece < 0.5 * FOREVER else None)
+                yield done
+                spent = time.perf_counter() - began
+                if endless and spent >= PATIENCE and done < FEW * spent / PATIENCE:
+                    return  # what it has is all that it will get
+                if search.proven is not None or spent >= most or slice >= most or done >= (simulations or math.inf):
+                    return
+                if left is not None and self.settled(search, done, spent, target):
+                    return
 
     def go_on(self, search: Mcts, simulations: int | None, seconds: float | None) -> int:
         """Lets the search run. Returns how many simulations it has made."""
@@ -223,6 +233,15 @@ class MctsAgent:
         for action in played:
             old.advance(action, max(LEAST, seconds - (time.perf_counter() - began)))
         return old
+
+
+@contextlib.contextmanager
+def some_memory_spared() -> Iterator[None]:
+    """Inside, a tree that takes all the memory there is leaves a little for the rest of the program."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError, MemoryError):  # pages that nobody touches: it costs microseconds
+            stack.enter_context(mmap.mmap(-1, SPARE))
+        yield
 
 
 def searcher(agent: object, state: State) -> MctsAgent:
@@ -269,6 +288,12 @@ class FlatMonteCarloAgent:
 
     def value(self, state: State, action: Action, rng: Rng, seconds: float) -> tuple[float, int]:
         """The mean score, for the player to move, of random games that begin with an action, and their number."""
-        wins, draws, losses = rollouts(state.play(action), self.games, rng, seconds=seconds)
-        games = wins + draws + losses
-        return seen_by(state.player, 0, (wins - losses) / games), games  # player 0's lead
+        lead = games = 0
+        endless = seconds >= UNTIMED and past_of(state) is None
+        while games < self.games:
+            piece = PATIENCE if endless else seconds
+            wins, draws, losses = rollouts(state.play(action), self.games - games, rng, seconds=piece)
+            lead, games = lead + wins - losses, games + wins + draws + losses
+            if not endless or wins + draws + losses < FEW:
+                break  # the time is over, or these games do not end
+        return seen_by(state.player, 0, lead / games), games  # player 0's lead

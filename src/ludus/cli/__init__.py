@@ -62,23 +62,36 @@ def usage() -> str:
     return "usage: ludus COMMAND …\n\n" + "\n".join(lines) + "\n\n`ludus COMMAND --help` tells more about a command."
 
 
+def complain(sentence: str) -> None:
+    """Why a command ends: on standard error, and in its log if it has begun one."""
+    try:
+        from ludus.monitor import logs
+    except (ImportError, MemoryError):  # there may be too little memory for anything more
+        print(sentence, file=sys.stderr)
+    else:
+        logs.complain(sentence)
+
+
 def run(command: str, arguments: list[str]) -> int:
     """Runs one command. Returns the exit code; a user's mistake is one sentence."""
-    from ludus.errors import LudusError
+    from ludus.errors import Interrupted, LudusError
 
     if command not in COMMANDS:
         print(f"ludus: there is no command {command!r}; there are {', '.join(COMMANDS)}", file=sys.stderr)
         return 2
     try:
         importlib.import_module(f"ludus.cli.{command.replace('-', '_')}").main(arguments)
+    except Interrupted as error:
+        complain(f"ludus {command}: {error}")
+        return 1
     except LudusError as error:
-        print(f"ludus {command}: {error}", file=sys.stderr)
+        complain(f"ludus {command}: {error}")
         return 2
     except MemoryError:
-        print(f"ludus {command}: there is not enough memory for that", file=sys.stderr)
+        complain(f"ludus {command}: there is not enough memory for that")
         return 1
     except KeyboardInterrupt:
-        print("\nstopped", file=sys.stderr)
+        complain("\nstopped")
         return 130
     except EOFError:
         print(f"\nludus {command}: the input ended where an answer was needed", file=sys.stderr)
@@ -86,7 +99,9 @@ def run(command: str, arguments: list[str]) -> int:
     except BrokenPipeError:  # a reader such as `head` has closed the pipe
         sys.stderr.close()
     except OSError as error:
-        what = f"cannot use {error.filename!r}: {error.strerror}" if error.filename else str(error)
-        print(f"ludus {command}: {what}", file=sys.stderr)
+        from ludus.system import NO_ROOM, trouble_of
+
+        again = ", and say the same again" if error.errno in NO_ROOM else ""
+        complain(f"ludus {command}: {trouble_of(error)}{again}")
         return 1
     return 0

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import tyro
 
 from ludus.cli import options as flags
+from ludus.cli.logs import LogOptions
 from ludus.cli.place import Place, tournament_crew
-from ludus.errors import BadOption, seed_option, within
+from ludus.errors import BadOption, Interrupted, seed_option, within
 from ludus.game import Game
 from ludus.games import ALL
+from ludus.monitor.logs import about, logger, say
+from ludus.system import trouble_of
 
 if TYPE_CHECKING:
     from ludus.play.record import Record
     from ludus.play.tournament import Outcome, Tournament
 
+LOG = logger("tournament")
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 EVERY_GAME = 10**9  # what --show means without a number
 LONGEST_PAUSE = 3600.0  # seconds
@@ -36,6 +40,7 @@ class Playing(Place):
     show: int = 0  # how many games to draw, move by move; --show without a number: all of them
     pause: float = 0.0  # seconds between the moves that are shown
     json: Flag = False  # print JSON
+    logs: LogOptions = field(default_factory=LogOptions)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -122,19 +127,27 @@ def watched(tournament: Tournament, folder: Path, options: Playing) -> Outcome:
     from ludus.cli.watch import Viewer
     from ludus.play.tournament import run
 
+    options.logs.begin()
     first = [meeting.number for meeting in tournament.meetings[: options.show]]
     try:
+        LOG.info("the tournament begins or goes on", extra=about(folder=folder, games=len(tournament.meetings)))
         with tournament_crew(options) as hire, progress(tournament, quiet=options.json) as tell:
             viewer = Viewer(tournament.game, first, options.pause, sys.stderr if options.json else None)
 
             def watch(records: list[Record]) -> None:
                 tell(records)
                 viewer.see(records)
+                for record in records:
+                    LOG.debug("a game has ended", extra=about(number=record.number, score=record.score, end=record.end))
 
-            return run(tournament, folder, watch, options.again, hire)
+            outcome = run(tournament, folder, watch, options.again, hire)
+            LOG.info("the tournament is over", extra=about(folder=folder, games=len(outcome.records)))
+            return outcome
     except KeyboardInterrupt:
-        print(f"\nstopped: finished games are kept in {folder}, and the same command goes on", file=sys.stderr)
+        say(LOG, f"\nstopped: finished games are kept in {folder}, and the same command goes on")
         raise SystemExit(130) from None
+    except OSError as error:
+        raise Interrupted(f"{trouble_of(error)}, and the same command goes on: finished games are kept") from None
 
 
 # ----------------------------------------------------------------------------------------- keeping

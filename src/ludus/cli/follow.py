@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import tyro
 
-from ludus.errors import BadOption
+from ludus.errors import BadOption, Interrupted
 from ludus.game import Game, begun_by
+from ludus.monitor.logs import about, asked, logger, say, takes_stderr
 from ludus.show.openings import openings_map
+from ludus.system import trouble_of
 
 if TYPE_CHECKING:  # these import PyTorch or take long to import
     from rich.table import Table
@@ -27,6 +28,7 @@ if TYPE_CHECKING:  # these import PyTorch or take long to import
     from ludus.learn.watch import Score, Watcher
 
 Row = dict[str, Any]  # a line of metrics
+LOG = logger("train")
 FEW = 10  # episodes: a shorter training has no curves to plot
 Flag = Annotated[bool, tyro.conf.FlagCreatePairsOff]
 
@@ -55,6 +57,8 @@ def follow(trainer: Trainer, game: Game, watch: Watch) -> None:
     """Trains, shows how it goes, and says at the end what came out."""
     from ludus.learn.watch import Watcher
 
+    facts = {"run": trainer.run.folder, "game": game, "episode": trainer.episode}
+    LOG.info("the training goes on" if trainer.episode else "the training begins", extra=about(**facts))
     watcher = Watcher(trainer, meter_of(trainer, game, watch), watch.tensorboard)
     if trainer.episode == 0:
         watcher.look()  # the untrained network
@@ -62,9 +66,12 @@ def follow(trainer: Trainer, game: Game, watch: Watch) -> None:
         try:
             trainer.train(screen.see)
         except KeyboardInterrupt:
-            print(f"\nstopped after {trainer.episode} episodes; ", end="", file=sys.stderr)
-            print(f"`ludus train --resume {trainer.run.folder}` goes on", file=sys.stderr)
+            goes_on = f"`ludus train --resume {trainer.run.folder}` goes on"
+            say(LOG, f"\nstopped after {trainer.episode} episodes; {goes_on}", episode=trainer.episode)
             raise SystemExit(130) from None
+        except OSError as error:
+            goes_on = f"`ludus train --resume {trainer.run.folder}` goes on"
+            raise Interrupted(f"{trouble_of(error)}, and {goes_on}: what is finished is kept") from None
         finally:
             trainer.run.close()
     finish(trainer, watcher, watch)
@@ -78,7 +85,7 @@ class Screen:
         from rich.live import Live
 
         self.trainer, self.watcher, self.watch = trainer, watcher, watch
-        self.console = Console(stderr=True)
+        self.console = Console(stderr=True, quiet=takes_stderr())
         self.live = Live(console=self.console, refresh_per_second=4, transient=True)
         self.last_look = time.monotonic()
         self.warned: set[str] = set()
@@ -115,11 +122,16 @@ class Screen:
         if self.console.is_terminal:
             self.said = said_of(against) or self.said
             self.live.update(table_of(row, trainer, self.watcher.forecast(), self.said, self.watcher.meter))
+        LOG.info("measured", extra=about(**{name: row[name] for name in row if name != "believed"}))
+        if saved:
+            LOG.info("a network is saved", extra=about(path=trainer.run.checkpoints[-1]))
         if against is not None or not self.console.is_terminal:
             self.console.print(line_of(row, against), markup=False, highlight=False, soft_wrap=True)
         for warning in self.watcher.warnings():
             if warning not in self.warned:
                 self.warned.add(warning)
+                if asked():
+                    LOG.warning(warning)
                 self.console.print(f"warning: {warning}", markup=False, soft_wrap=True)
 
 
@@ -251,13 +263,14 @@ def finish(trainer: Trainer, watcher: Watcher, watch: Watch) -> None:
         if told:
             verdict = f"{verdict} {told}"
         trainer.run.add_verdict(verdict)
+        LOG.info("the training is finished", extra=about(run=folder, episode=trainer.episode, verdict=verdict))
         print(verdict, flush=True)
     plotted = trainer.episode >= FEW
     if plotted:
         save_plots(trainer, watcher)
     if watch.json:
-        about = {"run": str(folder), "checkpoints": [str(path) for path in trainer.run.checkpoints]}
-        print(json.dumps(row | about | ({"plan": told} if told else {}), indent=1))
+        where = {"run": str(folder), "checkpoints": [str(path) for path in trainer.run.checkpoints]}
+        print(json.dumps(row | where | ({"plan": told} if told else {}), indent=1))
         return
     print(f"the run: {folder}" + (f", its curves: {folder}/training.png" if plotted else ""))
     print(f"next: ludus topp {folder} --games 25")

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ludus.game import seen_by
+from ludus.monitor.logs import asked, logger, say, takes_stderr
 from ludus.play.standing import tally_of
 from ludus.play.tables import short_name
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from ludus.play.record import Record
     from ludus.play.tournament import Tournament, Watch
 
+LOG = logger("tournament")
 EVERY = 20.0  # seconds between lines of progress where there is no terminal
 
 
@@ -41,13 +43,13 @@ class Count:
 @contextmanager
 def progress(tournament: Tournament, quiet: bool) -> Iterator[Watch]:
     """Shows the games that are done, the standing and the time left; yields a function to call with finished games."""
-    if quiet:
+    if quiet and not asked():
         yield lambda records: None
-    elif sys.stderr.isatty():
+    elif sys.stderr.isatty() and not takes_stderr() and not quiet:
         with bar(Count(tournament)) as watch:
             yield watch
     else:
-        yield lines(Count(tournament))
+        yield lines(Count(tournament), quiet)
 
 
 @contextmanager
@@ -75,8 +77,8 @@ def bar(count: Count) -> Iterator[Watch]:
         yield watch
 
 
-def lines(count: Count) -> Watch:
-    """A line on standard error every now and then."""
+def lines(count: Count, quiet: bool) -> Watch:
+    """A line on standard error every now and then, unless it is to be quiet, and in the log if there is one."""
     began = last = time.monotonic()
 
     def watch(records: list[Record]) -> None:
@@ -86,6 +88,6 @@ def lines(count: Count) -> Watch:
             last = now
             left = (now - began) / count.done * (count.total - count.done)
             said = f"{count.done} of {count.total} games, about {left:.0f} s left   {standing}"
-            print(said, file=sys.stderr, flush=True)
+            LOG.info(said) if quiet else say(LOG, said)
 
     return watch

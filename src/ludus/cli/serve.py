@@ -7,14 +7,17 @@ import secrets
 import socket
 import threading
 import webbrowser
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 
+from ludus.cli.logs import LogOptions
 from ludus.cli.parse import parse
 from ludus.errors import BadOption, whole_option
+from ludus.monitor.logs import about, hide, logger
+from ludus.system import write_whole
 
 Many = Annotated[tuple[str, ...], tyro.conf.UseAppendAction]  # a flag that may be given several times
 
@@ -31,6 +34,7 @@ class Serve:
     program: Many = ()  # other people's programs: "GNU Go=gtp:gnugo --mode gtp"
     workers: int | None = None  # processes that search; one for every core, if not given
     browser: Annotated[bool, tyro.conf.arg(name="open")] = True  # open the browser
+    logs: LogOptions = field(default_factory=LogOptions)
 
     def __post_init__(self) -> None:
         whole_option("port", self.port, 0, 65535)
@@ -52,7 +56,10 @@ def open_page(options: Serve, table: str | None = None) -> None:
         from ludus.web.site import SiteSettings
     except ModuleNotFoundError as error:
         raise without_web(error) from None
+    options.logs.begin()
     token = None if options.host in LOOPBACK else options.token or secrets.token_urlsafe(12)
+    hide(token or "")
+    refuse_unwritable(options.runs)
     door = listen(options.host, options.port)
     port = door.getsockname()[1]
     settings = SiteSettings(
@@ -63,16 +70,37 @@ def open_page(options: Serve, table: str | None = None) -> None:
     print(f"Ludus is at {address} (Ctrl-C stops it; games are kept in {options.runs})", flush=True)
     if options.browser:
         threading.Timer(0.3, webbrowser.open, [address]).start()
+    log = logger("web")
+    log.info("the server has begun", extra=about(host=options.host, port=port, runs=options.runs))
     config = uvicorn.Config(
-        app, log_level="warning", ws="websockets-sansio", ws_max_size=64 << 10, timeout_graceful_shutdown=2
+        app,
+        log_config=None,  # uvicorn's warnings go where ours do
+        log_level="warning",
+        access_log=False,  # addresses hold the token
+        ws="websockets-sansio",
+        ws_max_size=64 << 10,
+        timeout_graceful_shutdown=2,
     )
     with contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[door])
+    log.info("the server has stopped")
     print(f"\nLudus has stopped; games and trainings are kept in {options.runs}", flush=True)
 
 
 def without_web(error: ModuleNotFoundError) -> BadOption:
     return BadOption(f"the page needs the extra `web` ({error.name} is missing): pip install 'ludus[web]'")
+
+
+def refuse_unwritable(runs: Path) -> None:
+    """Refuses a folder in which no game could be kept, before anybody plays one."""
+    try:
+        runs.mkdir(parents=True, exist_ok=True)
+        write_whole(runs / ".writable", "")
+        (runs / ".writable").unlink()
+    except OSError as error:
+        raise BadOption(
+            f"games cannot be kept in {runs}: {(error.strerror or str(error)).lower()}; say --runs FOLDER"
+        ) from None
 
 
 def read_program(text: str) -> tuple[str, str]:

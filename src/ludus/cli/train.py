@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, make_dataclass, replace
 from importlib.util import find_spec
@@ -13,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tyro
 
 from ludus.cli import options as flags
-from ludus.cli.follow import Watch, follow
+from ludus.cli.follow import LOG, Watch, follow
+from ludus.cli.logs import LogOptions
 from ludus.cli.parse import parse
 from ludus.cli.place import Training, training_crew
 from ludus.errors import BadOption, LudusError
@@ -21,6 +21,7 @@ from ludus.game import Game
 from ludus.games import make
 from ludus.learn.config import game_of, read_toml, settings_from, settings_in
 from ludus.learn.settings import RECIPES, TrainSettings, one_of
+from ludus.monitor.logs import say
 
 if TYPE_CHECKING:  # imports PyTorch
     from ludus.learn.run import Run
@@ -51,6 +52,7 @@ class Resume:
 
     watch: Watch = field(default_factory=Watch)
     place: Training = field(default_factory=Training)
+    logs: LogOptions = field(default_factory=LogOptions)
     episodes: int | None = None  # actual games in all, if it is to change
     minutes: float | None = None  # minutes of training in all, if it is to change
     lr: float | None = None  # learning rate, if it is to change
@@ -65,6 +67,7 @@ def resume(arguments: list[str]) -> None:
     if not (folder / "config.toml").is_file():
         raise BadOption(f"there is no training in {folder}")
     options = parse(Resume, rest, "ludus train --resume RUN")
+    options.logs.begin()
     settings = settings_in(folder)
     if options.episodes is not None or options.minutes is not None:
         settings = replace(settings, episodes=options.episodes, minutes=options.minutes)
@@ -131,6 +134,7 @@ def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch, Trainin
             ("training", Annotated[TrainSettings, tyro.conf.arg(name="")], field(default=with_net(base, rest))),
             ("watch", Watch, field(default=Watch())),
             ("place", Training, field(default=Training())),
+            ("logs", LogOptions, field(default=LogOptions())),
         ],
         frozen=True,
     )
@@ -141,6 +145,7 @@ def read(arguments: list[str]) -> tuple[str, Game, TrainSettings, Watch, Trainin
     )
     game, chosen = flags.read("train", kind, rest, usual)
     refuse_unused(chosen.training, rest, given)
+    chosen.logs.begin()
     return rest[0], game, chosen.training, chosen.watch, chosen.place
 
 
@@ -213,7 +218,7 @@ def say_fewer(settings: TrainSettings) -> None:
     saved, episodes = settings.saved_episodes(), settings.last_episode
     if episodes is not None and settings.minutes is None and len(saved) < settings.checkpoints:
         words = f"{len(saved)} networks will be saved, not {settings.checkpoints}: a training of {episodes}"
-        print(f"{words} episodes has no more different ones", file=sys.stderr)
+        say(LOG, f"{words} episodes has no more different ones")
 
 
 def take(arguments: list[str], flag: str) -> tuple[str | None, list[str]]:

@@ -108,6 +108,9 @@ def settings_in(folder: Path) -> TrainSettings:
     if "heads" not in given.get("network", {}):
         for section, old in (("network", {"heads": "dense", "owners": False}), ("learn", {"value_mix": 0.0})):
             given[section] = old | given.get(section, {})
+    decay = given.get("search", {}).get("sigma_decay")
+    if isinstance(decay, float):  # once a share of the training, now a number of episodes
+        given["search"]["sigma_decay"] = round(decay * given.get("episodes", 0))
     return settings_from(given)
 
 

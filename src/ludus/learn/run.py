@@ -15,6 +15,7 @@ verdict.txt              what came out, in a sentence, once it is finished
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -91,7 +92,8 @@ class Run:
     def close(self) -> None:
         for file in (self._since, self._games, self._lock):
             if file is not None:
-                file.close()
+                with contextlib.suppress(OSError):  # a disk that is full has been told of already
+                    file.close()
 
     # ------------------------------------------------------------------------------ writing
 
@@ -117,7 +119,7 @@ class Run:
         write_whole(path, save({k: v.contiguous() for k, v in tensors.items()}, about))
         if self._since is not None:
             self._since.close()
-        self._since = (self.folder / f"since-{episode}.jsonl").open("w", encoding="utf-8")
+        self._since = self._since_path(episode).open("w", encoding="utf-8")
         for old in [*self.folder.glob("state-*.safetensors"), *self.folder.glob("since-*.jsonl")]:
             if number_of(old) != episode:
                 old.unlink()
@@ -142,7 +144,8 @@ class Run:
             }
             for lesson, policy in zip(played.lessons, sparse([lesson.policy for lesson in played.lessons]), strict=True)
         ]
-        for file, row in ((self._games, light), (self._since, light | {"lessons": lessons})):
+        # In this order: what comes last is what a kill in between can lose, and from `since` games.jsonl is mended.
+        for file, row in ((self._since, light | {"lessons": lessons}), (self._games, light)):
             file.write(json.dumps(row, separators=(",", ":")) + "\n")
             file.flush()
 
@@ -190,12 +193,19 @@ class Run:
 
     def restore(self, learner: Learner, go_to: Callable[[int, float], None]) -> None:
         """Puts the learner back to where it was kept; `go_to` gets the episode and the seconds it had taken, first."""
+        older = False
         for path in sorted(self.folder.glob("state-*.safetensors"), key=number_of, reverse=True):
             try:
                 self._load(path, learner, go_to)
+                self._mend_games(number_of(path))
                 return
-            except (SafetensorError, OSError, KeyError, ValueError, RuntimeError):
-                continue  # one that is damaged
+            except (SafetensorError, OSError, KeyError, ValueError, RuntimeError) as error:
+                older = older or "size mismatch" in str(error)  # else it is damaged
+        if older:
+            raise BadRun(
+                f"the network in {self.folder} reads its game as an older version of Ludus showed it; "
+                "train it again, in another folder"
+            )
         raise BadRun(f"{self.folder} has no state from which its training could go on; start it again without --resume")
 
     def _load(self, path: Path, learner: Learner, go_to: Callable[[int, float], None]) -> None:
@@ -222,6 +232,18 @@ class Run:
         replay.count = int(about["count"])
         learner.rng.bit_generator.state = json.loads(about["rng"])
 
+    def _mend_games(self, kept: int) -> None:
+        """Adds games to the list that were finished after a state was kept, and then a kill came in between."""
+        games = list(json_lines(self.folder / "games.jsonl"))
+        since = [{key: row[key] for key in row if key != "lessons"} for row in json_lines(self._since_path(kept))]
+        if kept <= len(games) < kept + len(since):
+            rows = games[:kept] + since
+            text = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows)
+            write_whole(self.folder / "games.jsonl", text)
+
+    def _since_path(self, episode: int) -> Path:
+        return self.folder / f"since-{episode}.jsonl"
+
     def forget_after(self, episode: int) -> None:
         """Cuts off what was written of games and metrics after an episode, which are about to be played again."""
         games, metrics = self.folder / "games.jsonl", self.folder / "metrics.jsonl"
@@ -234,7 +256,7 @@ class Run:
 
     def since(self, episode: int, game: Game) -> Iterator[Played]:
         """The games that were finished after an episode was kept; a damaged one and all after it are left out."""
-        for row in json_lines(self.folder / f"since-{episode}.jsonl"):
+        for row in json_lines(self._since_path(episode)):
             try:
                 played = read_played(row, game)
             except (KeyError, TypeError, ValueError, IndexError):

@@ -71,7 +71,8 @@ class Ledger:
 
     def __exit__(self, *_: object) -> None:
         assert self._file is not None
-        self._file.close()
+        with contextlib.suppress(OSError):  # a disk that is full has been told of already
+            self._file.close()
 
     def add(self, record: Record) -> None:
         """Appends a finished game to the file, and makes sure that it is on the disk."""

@@ -15,13 +15,17 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 
+from ludus.monitor.answers import routes as watched_at
+from ludus.monitor.logs import about, logger
 from ludus.web import files
 from ludus.web.desk import MOST_PAGES, Desk
 from ludus.web.door import Door
 from ludus.web.learning import routes as learning
 from ludus.web.lessons import routes as lessons
+from ludus.web.meters import Counted, checks_of
 from ludus.web.site import Site, SiteSettings
 
+LOG = logger("web")
 STATIC = Path(__file__).parent / "static"
 PAGES = {"/": "index.html", "/review": "review.html", "/learn": "learn.html", "/lessons": "lessons.html"}
 
@@ -38,7 +42,8 @@ def make_app(settings: SiteSettings) -> Starlette:
         finally:
             await site.close()
 
-    app = Starlette(routes=routes_of(site), middleware=[Middleware(Door, token=settings.token)], lifespan=lifespan)
+    layers = [Middleware(Counted, meters=site.meters), Middleware(Door, token=settings.token)]
+    app = Starlette(routes=routes_of(site), middleware=layers, lifespan=lifespan)
     app.state.site = site
     return app
 
@@ -52,6 +57,7 @@ def routes_of(site: Site) -> list[BaseRoute]:
         *files.routes(site),
         *lessons.routes(site),
         *learning.routes(site),
+        *watched_at(site.meters.all, checks_of(site)),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
 
@@ -65,7 +71,7 @@ def page(file: str) -> Callable[[Request], Any]:
 
 def desks(site: Site) -> Callable[[WebSocket], Any]:
     """A desk for every page that connects, as long as there is room."""
-    open_desks: set[Desk] = set()
+    open_desks = site.meters.desks
 
     async def connect(socket: WebSocket) -> None:
         if len(open_desks) >= MOST_PAGES:
@@ -73,6 +79,8 @@ def desks(site: Site) -> Callable[[WebSocket], Any]:
             return
         desk = Desk(site, socket)
         open_desks.add(desk)
+        site.meters.connections.add()
+        LOG.debug("a page has connected", extra=about(pages=len(open_desks)))
         try:
             await desk.serve()
         finally:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ludus.agents.levels import friendly
 from ludus.errors import LudusError
+from ludus.monitor.logs import logger
 from ludus.web import messages as m
 from ludus.web.analysis import Analysis
 from ludus.web.codec import read_ask, write_tell
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ludus.web.searching.pool import Report
     from ludus.web.site import Site
 
+LOG = logger("web")
 USUAL = "hex"  # the game that a page shows first
 MOST_PAGES = 200
 RATE, BURST = 40.0, 80.0  # messages a second that a page may send, and how many at once
@@ -73,7 +74,8 @@ class Desk:
         except LudusError as error:
             self.tell(m.Refused(sentence_from(error)))
         except Exception as error:  # a visitor's game may raise anything; the page stays
-            logging.getLogger(__name__).exception("a page's message failed")
+            self.site.meters.errors.add("message")
+            LOG.exception("a page's message failed: %s: %s", type(error).__name__, str(error)[:200])
             self.tell(m.Refused(f"That went wrong: {type(error).__name__}: {str(error)[:200]}."))
 
     async def _too_fast(self) -> bool:
@@ -97,6 +99,10 @@ class Desk:
         """The table has changed, or the page looks elsewhere."""
         self.analysis.follow()
         self.tell(None, "table")
+
+    def warn(self, sentence: str) -> None:
+        """Something is wrong that the page should know of."""
+        self.tell(m.Refused(sentence_from(LudusError(sentence))))
 
     def thought(self, node: int, report: Report) -> None:
         """The machine that is to move thinks aloud."""

@@ -16,6 +16,7 @@ from ludus.play import talk
 from ludus.web.searching.jobs import Move
 from ludus.web.searching.tasks import Facts, Place
 from ludus.web.table import PERSON, Event, Table
+from ludus.web.tables import NotKept
 
 if TYPE_CHECKING:
     from ludus.web.searching.pool import Job, Report
@@ -30,6 +31,7 @@ class Watcher(Protocol):
     node: int
 
     def refresh(self) -> None: ...
+    def warn(self, sentence: str) -> None: ...
     def thought(self, node: int, report: Report) -> None: ...
 
 
@@ -144,7 +146,11 @@ class LiveTable:
     def change(self, event: Event) -> None:
         """Something happens: it is kept, pages that followed the game go with it, and machines take notice."""
         old = self.table.head
-        self.site.tables.add(self.table, event)
+        trouble = ""
+        try:
+            self.site.tables.add(self.table, event)
+        except NotKept as error:  # the game goes on, and is kept when there is room again
+            trouble = str(error)
         self._stop()
         self._spent = 0.0
         for page in self.pages:
@@ -152,6 +158,8 @@ class LiveTable:
                 page.node = self.table.head
         self.wake()
         self._tell_all()
+        for page in self.pages if trouble else ():
+            page.warn(trouble)
 
     def _tell_all(self) -> None:
         for page in self.pages:

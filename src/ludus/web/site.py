@@ -12,6 +12,7 @@ from ludus.game import Game
 from ludus.web.learning.chores import Chores
 from ludus.web.library import Library
 from ludus.web.live import LiveTable
+from ludus.web.meters import Meters
 from ludus.web.opponents import Opponents
 from ludus.web.searching.pool import Pool
 from ludus.web.table import Table
@@ -44,6 +45,7 @@ class Site:
         self.tables = Tables(settings.runs / GAMES_FOLDER, self.library)
         self.pool = Pool(settings.workers)
         self.chores = Chores(settings.runs)
+        self.meters = Meters(self)
         self._live: dict[str, LiveTable] = {}
 
     async def open(self) -> None:

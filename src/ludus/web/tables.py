@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import secrets
@@ -11,13 +12,20 @@ from pathlib import Path
 from typing import IO, Any
 
 from ludus.errors import LudusError
-from ludus.system import json_lines, write_whole
+from ludus.monitor.logs import about, logger
+from ludus.monitor.metrics import Counter
+from ludus.system import json_lines, trouble_of, write_whole
 from ludus.web.library import Library
 from ludus.web.link import Linked
 from ludus.web.table import BadTable, Event, Table
 
+LOG = logger("web")
 MOST_OPEN = 400  # tables in memory; the files of others stay
 MOST_LISTED = 100
+
+
+class NotKept(LudusError):
+    """What happened at a table could not be written down now."""
 
 
 class NoTable(LudusError):
@@ -38,6 +46,7 @@ class Tables:
 
     def __init__(self, folder: Path, library: Library) -> None:
         self.folder, self.library = folder, library
+        self.begun, self.finished, self.moves = Counter("game"), Counter("ended"), Counter()
         self._open: dict[str, Table] = {}
         self._files: dict[str, IO[str]] = {}
 
@@ -56,6 +65,8 @@ class Tables:
         self.folder.mkdir(parents=True, exist_ok=True)
         self._hold(table)
         self._write(key, begin)
+        self.begun.add(name)
+        LOG.info("a game has begun", extra=about(table=key, game=name, seats=seats))
         return table
 
     def from_link(self, linked: Linked, seats: list[str], visitor: str = "") -> Table:
@@ -68,7 +79,15 @@ class Tables:
     def add(self, table: Table, event: Event) -> None:
         """Something happened at a table: it is applied, and written down."""
         table.apply(event)
+        self._count(table, event)
         self._write(table.key, event)
+
+    def _count(self, table: Table, event: Event) -> None:
+        self.moves.add(amount=event["event"] == "move")
+        if event["event"] in ("move", "end") and table.over(table.head):
+            ended = table.node(table.head).end or "rules"
+            self.finished.add(ended)
+            LOG.info("a game has ended", extra=about(table=table.key, ended=ended))
 
     def get(self, key: str) -> Table:
         """The table of a key, from memory or from its file."""
@@ -105,7 +124,8 @@ class Tables:
             oldest = next(iter(self._open))
             self._open.pop(oldest)
             if file := self._files.pop(oldest, None):
-                file.close()
+                with contextlib.suppress(OSError):
+                    file.close()
         self._open[table.key] = table
 
     def _path(self, key: str) -> Path:
@@ -113,10 +133,14 @@ class Tables:
 
     def _write(self, key: str, event: Event) -> None:
         """Adds a line to the file. It survives a kill of the server; a crash of the system may cost the last moves."""
-        if key not in self._files:
-            self._files[key] = self._path(key).open("a", encoding="utf-8")
-        self._files[key].write(line_of(event))
-        self._files[key].flush()
+        try:
+            if key not in self._files:
+                self._files[key] = self._path(key).open("a", encoding="utf-8")
+            self._files[key].write(line_of(event))
+            self._files[key].flush()
+        except OSError as error:  # what was not written stays in the file's buffer and comes before the next event
+            LOG.error(f"a game cannot be written down: {trouble_of(error)}", extra=about(table=key))
+            raise NotKept(f"This game cannot be kept at the moment: {trouble_of(error)}") from None
 
     def listed(self, visitor: str | None = None) -> list[Kept]:
         """The kept games, the latest first; with a visitor, those that this visitor began."""
@@ -132,7 +156,8 @@ class Tables:
 
     def close(self) -> None:
         for file in self._files.values():
-            file.close()
+            with contextlib.suppress(OSError):  # a disk that is full has been told of already
+                file.close()
 
 
 def line_of(event: Event) -> str:

@@ -10,13 +10,15 @@ import resource
 import signal
 import socket
 import ssl
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from ludus.cli.logs import LogOptions
 from ludus.cli.oht.options import DatabaseUrl
 from ludus.cli.oht.storage import check_extra, open_store, parse_quietly
 from ludus.errors import BadOption, whole_option
+from ludus.monitor.logs import about, hide
 from ludus.play.talk import title_of
 from ludus.protocols.oht.settings import LeagueSettings, PageSettings, Protocol, TournamentSettings
 from ludus.protocols.oht.table import fits_a_record
@@ -51,6 +53,7 @@ class Serve:
     certificate: Path = Path("server.crt")  # made on the first start
     key: Path = Path("server.key")  # made on the first start; keep it secret
     workers: int | None = None  # processes in which the opponents think; one for every core, if not given
+    logs: LogOptions = field(default_factory=LogOptions)
 
     def __post_init__(self) -> None:
         for name in ("port", "json_port", "league_port", "api_port"):
@@ -65,8 +68,12 @@ class Serve:
 def main(command: str, arguments: list[str]) -> None:
     options = parse_quietly(Serve, arguments, "ludus oht serve")
     check_extra()
+    options.logs.begin()
+    page = options.page
+    page = replace(page, metrics_token=page.metrics_token or os.environ.get("LUDUS_METRICS_TOKEN", ""))
+    hide(page.metrics_token)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # ratings are small matrices; the cores are for the opponents
-    serve(options)
+    serve(replace(options, page=page))
     print("The server has stopped. Finished games are stored; interrupted attempts go on at the next login.")
 
 
@@ -105,6 +112,8 @@ async def run(options: Serve, store: Store, context: ssl.SSLContext, doors: Door
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     print(greeting(options, doors, store, title_of(server.qualifiers.game)), flush=True)
+    ports = {name: door.getsockname()[1] for name, door in doors.items()}
+    server.log.info("the server has begun", extra=about(host=options.host, ports=ports, database=store.name))
     try:
         async with asyncio.TaskGroup() as group:
             group.create_task(server.run({name: door for name, door in doors.items() if name != "api"}))
@@ -115,6 +124,7 @@ async def run(options: Serve, store: Store, context: ssl.SSLContext, doors: Door
     finally:
         house.close()
         archive.close()
+        server.log.info("the server has stopped")
 
 
 def open_doors(options: Serve, stack: contextlib.ExitStack) -> Doors:

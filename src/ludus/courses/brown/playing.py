@@ -66,7 +66,7 @@ class Terms:
 
 
 def play_game(
-    agent1: Any, agent2: Any, terms: Terms, how: Generation, now: Callable[[], float] = time.time
+    agent1: Any, agent2: Any, terms: Terms, how: Generation, now: Callable[[], float] = time.monotonic
 ) -> GameStats:
     """Plays one game, agent1 with Black. The clock runs as the course's does: the increment comes after the move."""
     problem = GoProblem(terms.size)

@@ -70,10 +70,12 @@ class LeagueSettings:
 
 @dataclass(frozen=True)
 class PageSettings:
-    """What the standings page shows, and how lost tokens are replaced."""
+    """What the standings page shows, how lost tokens are replaced, and who may read the numbers at /metrics."""
 
     public_names: bool = False  # show the names of accounts, not only the handles that players have chosen
     mail_command: str | None = None  # sends temporary tokens; it reads a message with its headers: "sendmail -t"
+
+    metrics_token: str = ""  # /metrics wants it as `Authorization: Bearer …`; without one it answers to this machine
 
     def __post_init__(self) -> None:
         if self.mail_command is not None and (not self.mail_words or not shutil.which(self.mail_words[0])):

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ludus.errors import LudusError
+from ludus.monitor.metrics import Counter, Histogram
 from ludus.system import cores
 from ludus.web.searching.tasks import Facts, Task
 from ludus.web.searching.tools import Limits
@@ -54,6 +56,7 @@ class Job:
     steps: int = 0  # made so far
     questions: dict[int, asyncio.Future[Facts]] = field(default_factory=dict)
     ended: asyncio.Event = field(default_factory=asyncio.Event)
+    begun: float = field(default_factory=time.monotonic)
 
     def cancel(self) -> None:
         """Stops the job at once; its memory is freed."""
@@ -128,7 +131,8 @@ class Pool:
         limits = limits or Limits()
         self.most, self.most_each = jobs, jobs_each
         each = replace(limits, all_bytes=limits.all_bytes // count)
-        self.workers = [WorkerProcess(each) for _ in range(count)]
+        self.answers, self.lost = Histogram("task"), Counter()  # seconds that tasks took; workers that have died
+        self.workers = [WorkerProcess(each, self.lost) for _ in range(count)]
         self.tables: OrderedDict[str, WorkerProcess] = OrderedDict()
         self.numbers = 0
         self.closed = False
@@ -148,8 +152,28 @@ class Pool:
             raise Busy("this machine is searching for too many people at once; try again in a moment")
         self.numbers += 1
         job = Job(self.numbers, task, report, worker)
+        job.tell = self.timed(job, report)
         worker.begin(job)
         return job
+
+    def timed(self, job: Job, report: Callable[[Report], None]) -> Callable[[Report], None]:
+        """Notes how long a task took before its last report is told."""
+
+        def tell(news: Report) -> None:
+            if news.done and not news.failed:
+                self.answers.note(time.monotonic() - job.begun, type(job.task).__name__.lower())
+            report(news)
+
+        return tell
+
+    @property
+    def alive(self) -> int:
+        """How many workers have a process that has said something."""
+        return sum(worker.alive for worker in self.workers)
+
+    @property
+    def searching(self) -> int:
+        return sum(worker.count for worker in self.workers)
 
     def worker_for(self, task: Task) -> WorkerProcess:
         """The idlest worker; for somebody who waits the one that keeps the table's agents, unless it is too busy."""

@@ -15,6 +15,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
+from ludus.monitor.logs import about, logger
+from ludus.monitor.metrics import Counter
 from ludus.web.searching.tools import Limits
 from ludus.web.searching.worker import HEADER, Setup
 
@@ -27,6 +29,7 @@ COMMAND = [
     "-c",
     "from ludus.web.searching.worker import main; main()",
 ]  # -P: nothing of this folder
+LOG = logger("web")
 LONGEST = 8 << 20  # bytes of a line from a worker
 PING = 1.0  # seconds between two questions whether a worker is alive
 PATIENCE = 3.0  # seconds for a worker to end when asked
@@ -37,8 +40,8 @@ STUCK = "no answer came in time, so the search was ended"
 class WorkerProcess:
     """A worker, process after process."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(self, limits: Limits, losses: Counter) -> None:
+        self.limits, self.losses = limits, losses
         self.jobs: dict[int, Job] = {}
         self.leaving: dict[int, Job] = {}  # cancelled, but the process has not said yet that they have ended
         self.process: asyncio.subprocess.Process | None = None
@@ -50,6 +53,12 @@ class WorkerProcess:
     def open(self) -> None:
         if self.life is None and not self.closing:
             self.life = asyncio.get_running_loop().create_task(self.live())
+
+    @property
+    def alive(self) -> bool:
+        """Has it a process that runs, and has said something?"""
+        running = self.process is not None and self.process.returncode is None
+        return running and self.heard <= time.monotonic()
 
     @property
     def pid(self) -> int | None:
@@ -159,6 +168,8 @@ class WorkerProcess:
 
     def lost(self) -> None:
         """The process has ended: its jobs will start again, but not forever."""
+        self.losses.add()
+        LOG.warning("a process that searches has ended", extra=about(jobs=len(self.jobs)))
         self.leaving.clear()
         suspects = [job for job in self.jobs.values() if job.aside] or list(self.jobs.values())
         for job in [] if self.blamed else suspects:

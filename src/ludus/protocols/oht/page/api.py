@@ -13,8 +13,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from ludus.protocols.oht.page.guard import HANDLERS, Guard, Refusal, address_of, read_field
+from ludus.monitor.answers import routes as watched_at
+from ludus.protocols.oht.page.guard import HANDLERS, Guard, Refusal, Tally, address_of, read_field
 from ludus.protocols.oht.page.https import Https
+from ludus.protocols.oht.page.meters import checks_of, meters_of, reader
 from ludus.protocols.oht.page.resets import Resets
 from ludus.protocols.oht.page.standings_page import Content, Noticeboard, files
 from ludus.protocols.oht.serving.pace import Pace
@@ -35,7 +37,7 @@ async def serve_api(server: Server, door: socket.socket, settings: PageSettings 
     """Serves until it is cancelled."""
     api = Api(server, settings or PageSettings())
     try:
-        await Https(Guard(api.app(), server.log), door, server.context).run()
+        await Https(api.app(), door, server.context, server.connected).run()
     finally:
         await api.close()
 
@@ -44,14 +46,19 @@ class Api:
     """What the addresses answer."""
 
     def __init__(self, server: Server, settings: PageSettings) -> None:
+        self.server, self.metrics_token = server, settings.metrics_token
         self.door, self.archive, self.store = server.door, server.archive, server.archive.store
         self.board = Noticeboard(server, settings)
         self.resets = Resets(server.archive, settings, server.log)
         self._reset_pace = Pace(RESETS_PER_SECOND, RESETS_AT_ONCE)
         self._handle_pace = Pace(HANDLES_PER_SECOND, HANDLES_AT_ONCE)
 
-    def app(self) -> Starlette:
+    def app(self) -> Guard:
+        """The application behind its guard."""
+        tally = Tally()
+        metrics = meters_of(self.server, tally)
         routes = [
+            *watched_at(metrics, checks_of(self.server), reader(self.metrics_token)),
             Route("/", self.page),
             Route("/standings.json", self.standings),
             *(Route(path, always(content)) for path, content in files().items()),
@@ -60,7 +67,7 @@ class Api:
             Route("/api/profile", self.profile),
             Route("/api/handle", self.set_handle, methods=["PUT"]),
         ]
-        return Starlette(routes=routes, exception_handlers=HANDLERS)
+        return Guard(Starlette(routes=routes, exception_handlers=HANDLERS), self.server.log, tally)
 
     async def close(self) -> None:
         self.board.close()

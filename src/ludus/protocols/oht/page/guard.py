@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from email.utils import formatdate
 from http import HTTPStatus
-from typing import TextIO
 
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ludus.errors import LudusError
+from ludus.monitor.metrics import Counter
 from ludus.protocols.oht.serving.doorkeeper import neighbourhood
 from ludus.protocols.oht.serving.pace import Pace
 from ludus.protocols.oht.storage.store import DatabaseTrouble
@@ -38,11 +39,18 @@ class Refusal(HTTPException):
         super().__init__(status, sentence, {name.replace("_", "-"): value for name, value in headers.items()})
 
 
+class Tally:
+    """How many requests were answered, by kind of status, and how many met an error of the server."""
+
+    def __init__(self) -> None:
+        self.answers, self.errors = Counter("status"), Counter()
+
+
 class Guard:
     """A layer around the application. Requests that come too fast wait, and with them those behind them."""
 
-    def __init__(self, app: ASGIApp, log: TextIO) -> None:
-        self.app, self.log = app, log
+    def __init__(self, app: ASGIApp, log: logging.Logger, tally: Tally) -> None:
+        self.app, self.log, self.tally = app, log, tally
         self.pace = Pace(REQUESTS_PER_SECOND, REQUESTS_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -51,11 +59,22 @@ class Guard:
         await asyncio.sleep(min(wait, PATIENCE))
         app = self.app if wait <= PATIENCE else too_many(wait)
         try:
-            await app(scope, receive, with_headers(send))
+            await app(scope, receive, with_headers(self.counted(send)))
         except ClientDisconnect:
             pass
         except Exception as error:  # the visitor has been answered by `failed`
-            print(f"a request ended by an error: {type(error).__name__}: {error}", file=self.log, flush=True)
+            self.tally.errors.add()
+            self.log.error(f"a request ended by an error: {type(error).__name__}: {error}", exc_info=True)
+
+    def counted(self, send: Send) -> Send:
+        """Counts answers by their kind: 2xx, 3xx, 4xx, 5xx."""
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self.tally.answers.add(f"{message['status'] // 100}xx")
+            await send(message)
+
+        return sending
 
 
 def address_of(scope: Scope) -> str:

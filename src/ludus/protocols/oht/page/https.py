@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
+from ludus.monitor.metrics import Counter
 from ludus.protocols.oht.serving.doorkeeper import Doorkeeper, Visit, neighbourhood
 from ludus.protocols.oht.serving.pace import Pace
 from ludus.protocols.oht.serving.server import settle
@@ -65,8 +66,8 @@ class Exchange(H11Protocol):
 class Https:
     """Serves an application on an open socket."""
 
-    def __init__(self, app: ASGIApp, door: socket.socket, context: ssl.SSLContext) -> None:
-        self.door, self.context = door, context
+    def __init__(self, app: ASGIApp, door: socket.socket, context: ssl.SSLContext, connected: Counter) -> None:
+        self.door, self.context, self.connected = door, context, connected
         self.config = uvicorn.Config(
             app,
             ws="none",
@@ -106,6 +107,7 @@ class Https:
         if visit is None:
             connection.close()
             return
+        self.connected.add("api")
         exchange = Exchange(self.config, self.state)
         task = asyncio.create_task(self._serve(connection, exchange))
         visit.end = task.cancel

@@ -7,13 +7,13 @@ visitor hears never depends on whether there is such an account, nor does the ti
 from __future__ import annotations
 
 import asyncio
+import logging
 import shlex
 import subprocess
 from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import default
-from typing import TextIO
 
 from ludus.errors import LudusError
 from ludus.protocols.oht.serving.archive import Archive
@@ -32,7 +32,7 @@ TOLD = "If there is an account with this address, your teacher has been told tha
 class Resets:
     """Works on requests in the background."""
 
-    def __init__(self, archive: Archive, settings: PageSettings, log: TextIO) -> None:
+    def __init__(self, archive: Archive, settings: PageSettings, log: logging.Logger) -> None:
         self.archive, self.log = archive, log
         self.command = settings.mail_words
         self.answer = MAILED if self.command else TOLD
@@ -55,14 +55,16 @@ class Resets:
             if account is None or self._often.take(account.id):
                 return
             if not self.command:
-                self._say(f"{account.name} asks for a new token: ludus oht new-token {shlex.quote(account.name)}")
+                self.log.warning(
+                    f"{account.name} asks for a new token: ludus oht new-token {shlex.quote(account.name)}"
+                )
                 return
             token = await self.archive.ask(self.archive.store.begin_reset, email)
             if token is not None:
                 async with self._mailers:
                     await self._mail(account, message_to(account, token))
         except LudusError as error:
-            self._say(f"a request for a new token failed: {error}")
+            self.log.warning(f"a request for a new token failed: {error}")
 
     async def _mail(self, account: Account, message: bytes) -> None:
         """Gives a message to the mail program. Nothing that the program says is shown: it could repeat the token."""
@@ -82,9 +84,6 @@ class Resets:
                 await program.wait()
         if program.returncode:
             raise LudusError(f"the mail program ended with status {program.returncode} for {account.name}")
-
-    def _say(self, line: str) -> None:
-        print(line, file=self.log, flush=True)
 
     async def close(self) -> None:
         tasks = list(self._tasks)

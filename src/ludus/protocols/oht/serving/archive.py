@@ -4,10 +4,13 @@ who must."""
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
+from ludus.monitor.logs import about, logger
+from ludus.monitor.metrics import Counter, Histogram
 from ludus.protocols.oht.results import Played
 from ludus.protocols.oht.storage.store import DatabaseTrouble, Store
 from ludus.system import cores, give_way
@@ -15,6 +18,7 @@ from ludus.system import cores, give_way
 P = ParamSpec("P")
 T = TypeVar("T")
 
+LOG = logger("oht")
 PAUSES = (0.1, 0.5, 2.0, 5.0)  # seconds before a game is stored again, when the database cannot be used for a moment
 Waiting = tuple[int, Played, asyncio.Future[None]]  # the round, a game of it, and who waits until it is stored
 
@@ -28,6 +32,8 @@ class Archive:
         # Password hashes are slow on purpose. Clients who play are served first.
         self._slow = ThreadPoolExecutor(min(4, cores()), "passwords", give_way)
         self._waiting: list[Waiting] = []
+        self.games, self.moves, self.troubles = Counter("ended"), Counter(), Counter()
+        self.seconds = Histogram()  # until a game was safe
         self._writing: asyncio.Task[None] | None = None
 
     async def ask(self, question: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -45,7 +51,12 @@ class Archive:
         self._waiting.append((round_id, played, done))
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write())
+        asked = time.monotonic()
         await done
+        self.seconds.note(time.monotonic() - asked)
+        self.games.add(played.ended)
+        self.moves.add(amount=len(played.moves))
+        LOG.debug("a game is stored", extra=about(round=round_id, game=played.number, ended=played.ended))
 
     async def _write(self) -> None:
         while self._waiting:
@@ -63,6 +74,8 @@ class Archive:
                 await self.ask(self.store.record_all, games)
                 return None
             except DatabaseTrouble as error:
+                self.troubles.add()
+                LOG.warning(f"finished games wait to be stored: {error}", extra=about(games=len(self._waiting)))
                 if pause is None:
                     return error
                 await asyncio.sleep(pause)

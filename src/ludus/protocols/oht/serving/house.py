@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from collections import deque
 from collections.abc import Sequence
 
@@ -15,9 +16,12 @@ from ludus._core import Rng
 from ludus.agents import accept, make_agent
 from ludus.errors import LudusError
 from ludus.game import Action, Game
+from ludus.monitor.logs import about, logger
+from ludus.monitor.metrics import Counter, Histogram
 from ludus.protocols.oht.serving.thinkers import Request, Thinker, ready
 from ludus.protocols.oht.table import Table
 
+LOG = logger("oht")
 ATTEMPTS = 3  # how often a move is asked for when the process that thinks about it dies
 AHEAD = 0.005  # seconds of work that a process may have before it
 
@@ -31,6 +35,7 @@ class House:
         self._waiting: deque[Request] = deque()
         self._seconds: dict[str, float] = {}  # that an agent thinks about a move, on average
         self._seeds = random.Random()  # seeded by the system
+        self.answers, self.lost = Histogram(), Counter()  # seconds until a move came; processes that died
 
     async def choose(self, agent: str, table: Table) -> Action:
         """The agent's action in this position. A random one needs no thought, and so no other process."""
@@ -40,12 +45,20 @@ class House:
         answer: asyncio.Future[Action] = asyncio.get_running_loop().create_future()
         self._waiting.append(Request(agent, table.game, tuple(table.actions), seed, answer))
         self._hand_out()
-        return await answer
+        asked = time.monotonic()
+        action = await answer
+        self.answers.note(time.monotonic() - asked)
+        return action
 
     def expect(self, agents: Sequence[str]) -> None:
         """Starts the processes that these agents need, so that the first move does not wait for them."""
         if any(agent != "random" for agent in agents):
             self._start()
+
+    @property
+    def alive(self) -> int:
+        """How many processes there are to think."""
+        return sum(thinker.alive for thinker in self._thinkers)
 
     def _start(self) -> None:
         while len(self._thinkers) < self.workers:
@@ -76,6 +89,8 @@ class House:
     def _died(self, thinker: Thinker, unanswered: Sequence[Request]) -> None:
         """A process is gone. What it was asked is asked again, in its turn; the first of it may be the reason."""
         self._thinkers.remove(thinker)
+        self.lost.add()
+        LOG.warning("a process in which agents think has ended", extra=about(asked=len(unanswered)))
         for place, request in enumerate(unanswered):
             request.failures += place == 0
             if request.failures < ATTEMPTS:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sys
+import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import TextIO
 
 from ludus.game import Game
+from ludus.monitor.logs import about, logger
 from ludus.protocols.oht.results import Number, Planned, Played, Round, Series, percent
 from ludus.protocols.oht.serving.archive import Archive
 from ludus.protocols.oht.serving.league_plan import next_time, pairings
@@ -22,6 +22,7 @@ from ludus.protocols.oht.serving.sides import Client
 from ludus.protocols.oht.settings import LeagueSettings
 from ludus.protocols.oht.storage.store import DatabaseTrouble
 
+LOG = logger("oht")
 REMIND = 30.0  # seconds between the messages to players who wait
 REPLACED = "this account has joined the league on another connection, which takes the place of this one"
 
@@ -29,7 +30,7 @@ REPLACED = "this account has joined the league on another connection, which take
 class League:
     """The players who are connected, and the rounds they play."""
 
-    def __init__(self, settings: LeagueSettings, game: Game, archive: Archive, log: TextIO = sys.stderr) -> None:
+    def __init__(self, settings: LeagueSettings, game: Game, archive: Archive, log: logging.Logger = LOG) -> None:
         self.settings, self.game, self.archive, self.log = settings, game, archive, log
         self.players: dict[int, Client] = {}  # by account
         self.next: datetime | None = next_time(settings, datetime.now())
@@ -75,12 +76,14 @@ class League:
         while self.next:
             while (left := (self.next - datetime.now()).total_seconds()) > 0:
                 await asyncio.sleep(min(left, REMIND))  # the clock may be set, or the machine sleep
+                soonest = next_time(self.settings, datetime.now())
+                self.next = min(self.next, soonest) if soonest else self.next  # the clock may have been set back
             begun = self.next
             try:
                 if await self.archive.ask(self.archive.store.status) != "paused":
                     await self.play_round()
             except Exception as error:
-                print(f"a round of the league has failed: {type(error).__name__}: {error}", file=self.log, flush=True)
+                self.log.error(f"a round of the league has failed: {type(error).__name__}: {error}", exc_info=True)
             following = next_time(self.settings, begun)
             self.next = following and max(following, datetime.now())
 
@@ -89,11 +92,13 @@ class League:
         clients = [client for client in self.players.values() if not client.lost]
         if len(clients) < 2:
             return None
+        self.log.info("a round of the league begins", extra=about(players=len(clients)))
         round = await self.archive.ask(self.archive.store.begin, "league", None, self.plan(clients))
         playing = LeagueRound(round, self.game, self.players, self.archive)
         with self.progress.follow(*playing.now.values()):
             await playing.play()
         played = await self.archive.ask(self.archive.store.round, round.id)
+        self.log.info("a round of the league has ended", extra=about(round=round.id, games=len(played.played)))
         scores = league_scores(played)
         await asyncio.gather(*(self._end(client.seat.account, scores) for client in clients))
         return played

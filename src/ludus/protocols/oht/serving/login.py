@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 
 from ludus.errors import LudusError
+from ludus.monitor.logs import about
+from ludus.monitor.metrics import Counter
 from ludus.protocols.oht.results import Kind
 from ludus.protocols.oht.serving.archive import Archive
 from ludus.protocols.oht.serving.doorkeeper import Doorkeeper, Visit
@@ -33,8 +36,9 @@ class Guest:
 class Login:
     """The dialogues of both protocols."""
 
-    def __init__(self, archive: Archive, door: Doorkeeper) -> None:
-        self.archive, self.door, self.store = archive, door, archive.store
+    def __init__(self, archive: Archive, door: Doorkeeper, log: logging.Logger) -> None:
+        self.archive, self.door, self.store, self.log = archive, door, archive.store, log
+        self.logins = Counter("protocol", "result")
 
     async def by_text(self, wire: TextWire, visit: Visit) -> Guest:
         """Username, password and nickname by prompts. Raises Refused when the client has been told to leave."""
@@ -45,6 +49,7 @@ class Login:
         async with self.door.slowly(visit.address, key, wire.line.stay):
             account = await self.archive.check(self.store.by_password, name, password)
         if account is None:
+            self._note("text", visit, None)
             await self.door.failed(visit.address, key, wire.line.stay)
             await wire.say(REFUSED)
             raise Refused("a wrong name or password")
@@ -52,6 +57,7 @@ class Login:
         if not self.door.admit(visit, account.id):
             await wire.refuse(CROWDED)
             raise Refused(CROWDED)
+        self._note("text", visit, account)
         nickname = nickname_of(await wire.question(ASK_NICKNAME, seconds), account)
         if nickname != account.handle:  # the standings show the nickname that was chosen last
             await self.archive.ask(self.store.set_handle, account.id, nickname)
@@ -65,13 +71,23 @@ class Login:
         token = await wire.authenticate(self.door.bound.login_seconds)
         account = await self.archive.ask(self.store.by_token, token)
         if account is None:
+            self._note("json", visit, None)
             await self.door.failed(visit.address, "token", wire.line.stay)
             await wire.refuse("this token is not valid; ask your teacher for a new one")
             raise Refused("a wrong token")
         if not self.door.admit(visit, account.id):
             await wire.refuse(CROWDED)
             raise Refused(CROWDED)
+        self._note("json", visit, account)
         return Guest(account, account.handle)
+
+    def _note(self, protocol: str, visit: Visit, account: Account | None) -> None:
+        """Counts a login. What was typed is not written down: it may be a password in the wrong place."""
+        self.logins.add(protocol, "right" if account else "wrong")
+        if account is None:
+            self.log.info("a login was wrong", extra=about(protocol=protocol, address=visit.address))
+        else:
+            self.log.info("a player has logged in", extra=about(protocol=protocol, account=account.id))
 
     async def wish_by_text(self, wire: TextWire, guest: Guest) -> Kind:
         """Official attempt or verification round? Asked with the word `qualify`, by which the client knows it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludus.game import Game
+from ludus.monitor.logs import about, logger
 from ludus.protocols.oht.results import Kind, Played, Round, Seat, Series, percent
 from ludus.protocols.oht.serving.archive import Archive
 from ludus.protocols.oht.serving.house import House
@@ -12,6 +13,7 @@ from ludus.protocols.oht.serving.series import Ended, Left, play_series, stats_o
 from ludus.protocols.oht.serving.sides import Client, HouseSide, Side
 from ludus.protocols.oht.settings import TournamentSettings
 
+LOG = logger("oht")
 ROUNDS_PER_SECOND, ROUNDS_AT_ONCE = 0.5, 30  # verification rounds of one account, each of which is stored
 
 
@@ -48,8 +50,12 @@ class Qualifiers:
         """Plays the games of a round that are missing; False if the client's session ended before."""
         assert round.account is not None
         now = Playing(round.account, round.kind, round.games, len(round.played))
+        facts = about(round=round.id, account=round.account, kind=round.kind)
+        LOG.info("a round is played", extra=facts)
         with self.progress.follow(now):
-            return await self._play(round, client, now)
+            ended = await self._play(round, client, now)
+        LOG.info("a round has ended" if ended else "a round was interrupted", extra=facts)
+        return ended
 
     async def _play(self, round: Round, client: Client, now: Playing) -> bool:
         played = list(round.played)

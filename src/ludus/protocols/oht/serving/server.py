@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import ssl
-import sys
 from collections.abc import Awaitable, Callable
-from typing import TextIO
 
 from ludus.errors import BadOption
+from ludus.monitor.logs import about
+from ludus.monitor.metrics import Counter
 from ludus.protocols.oht.serving.archive import Archive
 from ludus.protocols.oht.serving.doorkeeper import Doorkeeper, Visit, neighbourhood
 from ludus.protocols.oht.serving.house import House
-from ludus.protocols.oht.serving.league import League
+from ludus.protocols.oht.serving.league import LOG, League
 from ludus.protocols.oht.serving.line import Bounds, Gone, Late, Line, Nonsense
 from ludus.protocols.oht.serving.login import Login, Refused
 from ludus.protocols.oht.serving.pace import Pace
@@ -38,34 +39,40 @@ class Server:
         house: House,
         context: ssl.SSLContext,
         bound: Bound | None = None,
-        log: TextIO = sys.stderr,
+        log: logging.Logger = LOG,
     ) -> None:
         game = settings.make_game()
         self.bound, self.context, self.log = bound or Bound(), context, log
         self.archive, self.house = archive, house
         self.door = Doorkeeper(self.bound)
-        self.login = Login(archive, self.door)
+        self.login = Login(archive, self.door, log)
         self.qualifiers = Qualifiers(settings, game, archive, house)
         self.league = League(league, game, archive, log)
         self.bounds = Bounds()
         self.pace = Pace(CONNECTS_PER_SECOND, CONNECTS_AT_ONCE)
+        self.connected, self.turned_away, self.errors = Counter("door"), Counter("door"), Counter("where")
         self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def agents(self) -> list[str]:
+        """The agents of the house that players meet."""
+        settings = self.qualifiers.settings
+        return [*settings.opponents, *settings.verification]
 
     async def run(self, doors: dict[Protocol, socket.socket]) -> None:
         """Serves until it is cancelled. Games that are being played then were not played: they begin anew."""
-        settings = self.qualifiers.settings
-        self.house.expect([*settings.opponents, *settings.verification])
+        self.house.expect(self.agents)
         try:
             async with asyncio.TaskGroup() as group:
                 for protocol, door in doors.items():
-                    group.create_task(self._listen(door, TALKS[protocol]))
+                    group.create_task(self._listen(door, protocol))
                 group.create_task(self.league.run())
         finally:
             for task in self._tasks:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _listen(self, door: socket.socket, talk: Talk) -> None:
+    async def _listen(self, door: socket.socket, protocol: Protocol) -> None:
         """Accepts connections. One that is too many is closed before it costs anything."""
         loop = asyncio.get_running_loop()
         door.setblocking(False)
@@ -79,9 +86,12 @@ class Server:
             address = neighbourhood(str(where[0]))
             visit = None if self.pace.take(address) else self.door.enter(address)
             if visit is None:
+                self.turned_away.add(protocol)
                 connection.close()
                 continue
-            task = asyncio.create_task(self._serve(connection, visit, talk))
+            self.connected.add(protocol)
+            self.log.debug("a connection", extra=about(door=protocol, address=address))
+            task = asyncio.create_task(self._serve(connection, visit, TALKS[protocol]))
             visit.end = task.cancel
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -96,7 +106,8 @@ class Server:
         except (Gone, Late, Nonsense, Refused, OSError, ssl.SSLError, TimeoutError):
             pass  # the client has left, or was told to
         except Exception as error:
-            print(f"a connection ended by an error: {type(error).__name__}: {error}", file=self.log, flush=True)
+            self.errors.add("connection")
+            self.log.error(f"a connection ended by an error: {type(error).__name__}: {error}", exc_info=True)
         finally:
             await self._part(line, connection, visit)
 

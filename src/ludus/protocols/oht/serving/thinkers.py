@@ -51,6 +51,10 @@ class Thinker:
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(self._pipe.fileno(), self._hear)
 
+    @property
+    def alive(self) -> bool:
+        return self._process.is_alive()
+
     def ask(self, request: Request, seconds: float) -> None:
         self._number += 1
         self._asked[self._number] = (request, seconds)
