@@ -111,9 +111,7 @@ def main() -> None:
     found = []
     for row in (row for row in sides[0].rows if row.startswith(options.only)):
         turns = [[side.ask(row) for side in sides] for _ in range(options.repeats)]
-        ratios = {
-            side.name: sorted(turn[k] / turn[0] for turn in turns) for k, side in enumerate(sides) if k
-        }
+        ratios = {side.name: sorted(turn[k] / turn[0] for turn in turns) for k, side in enumerate(sides) if k}
         first = statistics.median(turn[0] for turn in turns)
         cells = [f"{statistics.median(r):.2f} ({r[0]:.2f}-{r[-1]:.2f})" for r in ratios.values()]
         print(f"{row:<34}{first:>16,.0f}" + "".join(f"{cell:>24}" for cell in cells), flush=True)

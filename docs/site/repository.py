@@ -1,4 +1,4 @@
-"""What the documentation site shows from outside `docs/`: the README and its like, notebooks, and files that pages link to.
+"""What the documentation site shows from outside `docs/`: the README and its like, notebooks, files that are linked to.
 
 MkDocs calls the functions that begin with `on_`. A link in a page is written as it works in the repository; here it is
 led to the page of the site that shows the same thing.
@@ -70,7 +70,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         place = places.get(origin, origin.removeprefix("docs/"))
         return posixpath.relpath(place, posixpath.dirname(here)) + mark + anchor
 
-    return outside_fences(markdown, lambda text: LINK.sub(lambda m: m[1] + (led(m[2]) if local(m[2]) else m[2]) + m[3], text))
+    return outside_fences(
+        markdown, lambda text: LINK.sub(lambda m: m[1] + (led(m[2]) if local(m[2]) else m[2]) + m[3], text)
+    )
 
 
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import ForkContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,8 @@ from ludus.play.schedule import Meeting
 from ludus.system import settle_worker, share_cores
 
 if TYPE_CHECKING:
+    from multiprocessing.context import ForkContext, SpawnContext  # Windows has no ForkContext
+
     from ludus.play.tournament import Tournament
 
     SharedNumbers = ctypes.Array[ctypes.c_double]
