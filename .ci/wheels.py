@@ -17,6 +17,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from pathlib import Path
@@ -42,7 +43,7 @@ def main() -> None:
         sys.exit(f"none of the Pythons {', '.join(options.python)} is here")
     print(f"Python {', '.join(pythons)}", flush=True)
     OUT.mkdir(parents=True, exist_ok=True)
-    wheels = options.from_wheels or OUT / "dist"
+    wheels = (options.from_wheels or OUT / "dist").resolve()
     report: dict[str, Any] = {"built": {}, "tried": []}
     if not options.from_wheels:
         shutil.rmtree(wheels, ignore_errors=True)
@@ -55,9 +56,10 @@ def main() -> None:
         if size["bytes"] > BOUND:
             sys.exit(f"{name} has more than {BOUND:,} bytes")
     extras = ["none"] if options.extras is None else options.extras or ["none", *EXTRAS]
-    for version, python in pythons.items():
-        for extra in extras:
-            report["tried"].append(try_out(version, python, wheels, extra, options.demo))
+    with tempfile.TemporaryDirectory(prefix="ludus-") as outside:
+        for version, python in pythons.items():
+            for extra in extras:
+                report["tried"].append(try_out(version, python, Path(outside), wheels, extra, options.demo))
     (OUT / "report.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
 
 
@@ -166,9 +168,9 @@ def wheel_for(python: Path, wheels: Path) -> Path:
     sys.exit(f"no wheel in {wheels} fits {python}")
 
 
-def try_out(version: str, python: Path, wheels: Path, extra: str, demo: bool) -> dict[str, Any]:
+def try_out(version: str, python: Path, outside: Path, wheels: Path, extra: str, demo: bool) -> dict[str, Any]:
     """Installs Ludus with one extra into a fresh environment, outside the source tree, and runs smoke.py there."""
-    there = environment(python, OUT / "fresh")
+    there = environment(python, outside / "fresh")
     wanted = "ludus" if extra == "none" else f"ludus[{extra}]"
     began = time.perf_counter()
     # A wheel is named by its file: an index might have another Ludus of this name.
@@ -178,7 +180,7 @@ def try_out(version: str, python: Path, wheels: Path, extra: str, demo: bool) ->
     seconds = round(time.perf_counter() - began, 1)
     print(f"Python {version}, {wanted}: installed in {seconds} s", flush=True)
     command = [there, ROOT / ".ci" / "smoke.py", "--extra", extra]
-    print(run(command + (["--demo"] if demo and extra == "learn" else []), cwd=OUT), end="", flush=True)
+    print(run(command + (["--demo"] if demo and extra == "learn" else []), cwd=outside), end="", flush=True)
     return {"python": version, "extra": extra, "seconds": seconds}
 
 
