@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import re
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,13 @@ ENOUGH = {  # what an extra is for
     "web": [],
     "oht": ["oht --help"],
     "cluster": [],
+}
+SERVERS = {  # what an extra serves, and the address that is printed
+    "web": (["serve", "--port", "0", "--no-open"], r"http://[\w.:]+"),
+    "oht": (
+        ["oht", "serve", *["--port", "None", "--json-port", "None", "--league-port", "None", "--api-port", "0"]],
+        r"https://[\w.:]+",
+    ),
 }
 COMMANDS = [
     "--version",
@@ -87,22 +95,23 @@ def check_cores(folder: str) -> None:
     print(f"  cores with equal results: {', '.join(levels)}; chosen: {python(PROCESSOR, folder)}", flush=True)
 
 
-def check_page(folder: str) -> None:
-    """The page of `ludus serve` is there."""
-    server = subprocess.Popen([program(), "serve", "--port", "0", "--no-open"], cwd=folder, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True)  # fmt: skip
+def check_server(arguments: list[str], address: str, folder: str) -> None:
+    """A server says where it is, by a line with such an address, and answers there."""
+    server = subprocess.Popen([program(), *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, encoding="utf-8", errors="replace")  # fmt: skip
     try:
         assert server.stdout is not None
         said = ""
         for line in server.stdout:
             said += line
-            if address := re.search(r"http://[\w.:]+", line):
-                with urllib.request.urlopen(address[0], timeout=30) as answer:
-                    if b"Ludus" not in answer.read():
-                        sys.exit("the page is not that of Ludus")
-                print(f"  ludus serve: {address[0]} answers", flush=True)
+            if found := re.search(address, line):
+                nobody = ssl._create_unverified_context()  # its certificate was made a moment ago
+                with urllib.request.urlopen(found[0], timeout=60, context=nobody) as answer:
+                    if b"<html" not in answer.read().lower():
+                        sys.exit(f"ludus {' '.join(arguments)} shows no page at {found[0]}")
+                print(f"  ludus {' '.join(arguments)}: {found[0]} answers", flush=True)
                 return
-        sys.exit(f"ludus serve ended without an address:\n{said}")
+        sys.exit(f"ludus {' '.join(arguments)} ended without an address:\n{said}")
     finally:
         server.terminate()
         server.wait(30)
@@ -121,8 +130,8 @@ def main() -> None:
         check_cores(folder)
         for command in COMMANDS + ENOUGH[options.extra]:
             ludus(command, folder)
-        if options.extra == "web":
-            check_page(folder)
+        if options.extra in SERVERS:
+            check_server(*SERVERS[options.extra], folder)
         if options.demo and "progressive" not in ludus("demo --episodes 60 --games 4", folder).lower():
             sys.exit("the demo played no tournament")
 
