@@ -138,9 +138,9 @@ def test_a_new_player_meets_the_second_level():
 def test_an_unknown_level_is_refused_with_the_levels_there_are():
     with pytest.raises(UnknownLevel, match="no level 'begginner'; did you mean beginner"):
         level_agent(ludus.make("hex"), "begginner")
-    with pytest.raises(UnknownLevel, match="hex has the levels 1 to [0-9]+, not 11"):
+    with pytest.raises(UnknownLevel, match=r"hex has the levels 1 to [0-9]+, not 11"):
         level_agent(ludus.make("hex"), 11)
-    with pytest.raises(UnknownLevel, match="has the levels 1 to [0-9]+, not 0"):
+    with pytest.raises(UnknownLevel, match=r"has the levels 1 to [0-9]+, not 0"):
         level_agent(ludus.make("hex"), 0)
     with pytest.raises(BadOption, match="say which level, after a colon"):
         make_agent("level:")
