@@ -10,7 +10,7 @@ JOBS ?= auto
 DEBUG_TESTS ?= tests/test_contract.py tests/test_minimal_game.py tests/test_fuzz.py tests/games tests/search tests/solve \
   tests/agents
 
-.PHONY: help demo serve test lint format notebooks bench storm build debug engines browser database clean
+.PHONY: help demo serve test lint format notebooks docs wheels bench storm build debug engines browser database clean
 .DEFAULT_GOAL := help
 
 help: ## list these words
@@ -39,6 +39,13 @@ format: .venv/.dev ## let the formatters settle the layout
 
 notebooks: .venv/.built .venv/.dev ## run the notebooks again and keep their outputs
 	$(BIN)/python notebooks/run.py
+
+docs: .venv/.dev ## the documentation site, in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+	@echo "python3 -m http.server --directory build/site shows it, with its search"
+
+wheels: .venv/.dev ## the wheel and the source distribution, built and tried in fresh environments
+	$(BIN)/python .ci/wheels.py --extras --demo
 
 bench: .venv/.built .venv/.dev ## measure speed against OpenSpiel, in one run
 	$(BIN)/ludus bench rollouts --against openspiel

@@ -75,7 +75,8 @@ void bind_past(nb::module_& m) {
 
 NB_MODULE(_core, m) {
   m.doc() = "The compiled core of Ludus: rules, searches, solvers, networks and random numbers.";
-  nb::set_leak_warnings(false);  // a state in a user's global variable at exit is not a leak
+  m.attr("processor") = LUDUS_PROCESSOR;  // what it was compiled for: baseline, v3, v4 or native
+  nb::set_leak_warnings(false);           // a state in a user's global variable at exit is not a leak
   bind_rng(m);
   bind_past(m);
   bind_search_options(m);

@@ -7,6 +7,7 @@
 (0, False, 25)
 """
 
+import ludus.cpu  # noqa: F401 (first, because it chooses the core that the next line gets)
 from ludus._core import Rng, perft, rollouts
 from ludus.errors import LudusError
 from ludus.game import Game, State, Symmetry

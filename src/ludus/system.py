@@ -57,6 +57,9 @@ def settle_worker(parent: int, end: Callable[[], None]) -> None:
 @contextlib.contextmanager
 def starting_workers() -> Iterator[None]:
     """Processes that are started inside leave Ctrl-C to the parent from the beginning, also while they are loaded."""
+    if not hasattr(signal, "pthread_sigmask"):  # not on this system
+        yield
+        return
     resource_tracker.ensure_running()  # its own start lets signals through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which a new process inherits
     try:
@@ -70,6 +73,12 @@ def end_with(parent: int, end: Callable[[], None]) -> None:
     while os.getppid() == parent:
         time.sleep(0.2)
     end()
+
+
+def be_nice(by: int) -> None:
+    """Lets other programs run first, where the system knows how."""
+    if hasattr(os, "nice"):
+        os.nice(by)
 
 
 def give_way() -> None:

@@ -115,7 +115,7 @@ struct Puct {
       const auto n = b.visits(), prior = b.prior();
       const auto share = n > 0 ? b.share() : b.all(unvisited);
       const auto score = share + c * prior * root / (1 + n);
-      return (n > 0) & (n * n < least * prior) ? b.all(1e9) : score;
+      return ((n > 0) & (n * n < least * prior)) ? b.all(1e9) : score;
     };
   }
 };
@@ -164,7 +164,8 @@ struct Gumbel {
       auto log_prior = prior;
       for (int lane = 0; lane < b.lanes; ++lane) log_prior[lane] = std::log(prior[lane] + 1e-12);
       const auto worth = n > 0 ? weight * b.share() : b.all(0);
-      return (n == turn ? b.all(1e6) : b.all(0)) + log_prior + doubles<b.lanes>(noise + b.first) + worth;
+      return (n == turn ? b.all(1e6) : b.all(0)) + log_prior +
+             doubles<std::remove_cvref_t<decltype(b)>::lanes>(noise + b.first) + worth;
     };
   }
 };

@@ -49,9 +49,9 @@ def main() -> None:
         print(usage())
         sys.exit(0 if arguments else 2)
     if arguments[0] == "--version":
-        from ludus import __version__
+        from ludus import __version__, _core
 
-        print(f"ludus {__version__}")
+        print(f"ludus {__version__} (core for {_core.processor})")
         return
     sys.exit(run(arguments[0], arguments[1:]))
 

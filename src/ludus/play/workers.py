@@ -14,7 +14,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import ForkContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from typing import TYPE_CHECKING
 
@@ -27,6 +26,8 @@ from ludus.play.schedule import Meeting
 from ludus.system import settle_worker, share_cores
 
 if TYPE_CHECKING:
+    from multiprocessing.context import ForkContext, SpawnContext  # Windows has no ForkContext
+
     from ludus.play.tournament import Tournament
 
     SharedNumbers = ctypes.Array[ctypes.c_double]

@@ -7,12 +7,14 @@ did, and hands on the last words of its standard error. It imports little, so th
 
 import ctypes
 import os
-import resource
 import select
 import signal
 import sys
 import time
 from contextlib import suppress
+
+with suppress(ImportError):  # Windows, where program.py starts no keeper
+    import resource
 
 KEPT = 4096  # bytes of the program's standard error
 LOOK_UP = 0.5  # seconds between two looks whether Ludus is still there

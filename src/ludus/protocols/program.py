@@ -37,6 +37,8 @@ class Program:
 
         What it writes to its standard error is kept for a sentence about its end, or goes to ours with `show_errors`.
         """
+        if not hasattr(os, "fork"):
+            raise LudusError("programs of others can be run on Linux and macOS only, because their keeper needs a fork")
         self.command = command
         arguments = split(command)
         if not isinstance(memory, int) or memory < 1:

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import os
-import resource
 import signal
 import socket
 import ssl
@@ -110,7 +109,8 @@ async def run(options: Serve, store: Store, context: ssl.SSLContext, doors: Door
     task = asyncio.current_task()
     assert task is not None
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+        with contextlib.suppress(NotImplementedError):  # Windows, where Ctrl-C cancels the task all the same
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     print(greeting(options, doors, store, title_of(server.qualifiers.game)), flush=True)
     ports = {name: door.getsockname()[1] for name, door in doors.items()}
     server.log.info("the server has begun", extra=about(host=options.host, ports=ports, database=store.name))
@@ -157,6 +157,10 @@ def pin(store: Store, game: str) -> None:
 
 def allow_many_files() -> None:
     """A class needs more open connections than many systems allow a program at first."""
+    try:
+        import resource
+    except ImportError:  # not on this system, which has no such limit
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:

@@ -123,6 +123,9 @@ class Chores:
 
     def start(self, chore: Chore, arguments: Sequence[str], order: dict[str, Any]) -> None:
         """Starts one of our commands; refuses more than a few at a time."""
+        if not hasattr(os, "killpg"):
+            raise Refused("the page can start and stop trainings and tournaments on Linux and macOS only; "
+                          "on this system start them on the command line, such as ludus train")  # fmt: skip
         with self._mutex:
             busy = self.running()
             if chore in busy:

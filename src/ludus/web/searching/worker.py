@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from ludus.agents import close
-from ludus.system import settle_worker
+from ludus.system import be_nice, settle_worker
 from ludus.web.searching.running import Ended, Running, Said, failure
 from ludus.web.searching.tasks import SLICE, Aside, Facts, Rest, Task
 from ludus.web.searching.tools import Kept, Limits, Tools
@@ -248,7 +248,7 @@ def main() -> None:
         os._exit(0)
 
     settle_worker(setup.parent, end)
-    os.nice(NICE)
+    be_nice(NICE)
     worker.tell(ready=os.getpid())
     threading.Thread(target=read_messages, args=(source, worker.inbox), daemon=True).start()
     worker.run()

@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from ludus._core import Rng
 from ludus.agents import Agent, accept, make_agent
 from ludus.game import Action, Game
-from ludus.system import settle_worker, starting_workers
+from ludus.system import be_nice, settle_worker, starting_workers
 
 
 @dataclass
@@ -87,7 +87,7 @@ class Thinker:
 def work(parent: int, pipe: Connection) -> None:
     """Answers one question after the other until the server is gone."""
     settle_worker(parent, lambda: os._exit(0))
-    os.nice(5)  # clients are answered first
+    be_nice(5)  # clients are answered first
     while True:
         try:
             number, agent, game, actions, seed = pipe.recv()
