@@ -1,0 +1,1 @@
+my_agent.py:MyAgent:depth=3
