@@ -16,40 +16,33 @@
 
 namespace ludus {
 
-// Addresses of a stack, which grows downwards: the lowest that may be used, and the one that it began with.
-struct StackBounds {
-  std::uintptr_t low = 0, high = 0;  // both 0: the system does not tell
-
-  std::uintptr_t size() const { return high - low; }
-};
-
-inline StackBounds find_stack_bounds() {
+// The lowest address of this thread's stack, which grows downwards; 0 where the system does not tell.
+inline std::uintptr_t find_stack_end() {
 #if defined(_WIN32)
   ULONG_PTR low = 0, high = 0;
   GetCurrentThreadStackLimits(&low, &high);
-  return {low, high};
+  return low;
 #elif defined(__APPLE__)
   const auto high = reinterpret_cast<std::uintptr_t>(pthread_get_stackaddr_np(pthread_self()));
-  return {high - pthread_get_stacksize_np(pthread_self()), high};
+  return high - pthread_get_stacksize_np(pthread_self());
 #elif defined(__linux__)
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
-  void* start = nullptr;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  void* low = nullptr;
   std::size_t size = 0, guard = 0;
-  pthread_attr_getstack(&attributes, &start, &size);
+  pthread_attr_getstack(&attributes, &low, &size);
   pthread_attr_getguardsize(&attributes, &guard);  // which some systems count as part of the stack
   pthread_attr_destroy(&attributes);
-  const auto low = reinterpret_cast<std::uintptr_t>(start);
-  return {low + std::min(guard, size), low + size};
+  return reinterpret_cast<std::uintptr_t>(low) + guard;
 #else
-  return {};
+  return 0;
 #endif
 }
 
-// Those of this thread. To ask the system costs some microseconds, so it is asked once.
-inline const StackBounds& stack_bounds() {
-  thread_local const StackBounds bounds = find_stack_bounds();
-  return bounds;
+// The same, kept for every thread, because asking the system takes some microseconds.
+inline std::uintptr_t stack_end() {
+  thread_local const std::uintptr_t end = find_stack_end();
+  return end;
 }
 
 // Where the function that asks stands on the stack. Not the address of a local variable: an address sanitizer may keep
@@ -73,15 +66,14 @@ class StackLeft {
   static constexpr std::uintptr_t least_free = std::uintptr_t{48} << 10, most_free = std::uintptr_t{256} << 10;
   // More than this no recursion gets, however large the stack: each ply has memory of its own elsewhere, too.
   static constexpr std::uintptr_t most = std::uintptr_t{3} << 20;
+  static constexpr std::uintptr_t unknown = std::uintptr_t{128} << 10;  // less than any system gives a thread
 
-  explicit StackLeft(std::uintptr_t here) : floor_(here - std::min(here, unknown_size)) {
-    const StackBounds& bounds = stack_bounds();
-    if (bounds.high == 0) return;
-    const std::uintptr_t free = std::clamp(bounds.size() / 4, least_free, most_free);
-    floor_ = std::max(bounds.low + free, here - std::min(here, most));
+  explicit StackLeft(std::uintptr_t here) {
+    const std::uintptr_t end = stack_end() != 0 ? stack_end() : here - std::min(here, unknown);
+    const std::uintptr_t left = here > end ? here - end : 0;
+    floor_ = std::max(end + std::clamp(left / 4, least_free, most_free), here - std::min(here, most));
   }
 
-  static constexpr std::uintptr_t unknown_size = std::uintptr_t{128} << 10;  // less than any system gives a thread
   std::uintptr_t floor_;
 };
 

@@ -1,7 +1,7 @@
 """Fuzzing from the command line: python -m tests.fuzz [TARGET …] --inputs 1000000. It goes on where it was stopped.
 
-    --jobs N      targets side by side (2)
-    --folder F    what it has reached (build/fuzz); an input that breaks something is in F/TARGET/faults
+--jobs N      targets side by side (2)
+--folder F    what it has reached (build/fuzz); an input that breaks something is in F/TARGET/faults
 """
 
 import argparse
@@ -63,11 +63,10 @@ def table(runs: list[Run]) -> str:
     lines = [f"{'target':<16} {'inputs':>9} {'inputs/s':>9} {'branches':>9} {'new':>6} {'faults':>6}"]
     for run in runs:
         counts = Counts.of(run.folder)
-        first, now = (counts.covered + [0, 0])[:2]
+        first, now = [*counts.covered, 0, 0][:2]
         rate = counts.inputs / counts.seconds if counts.seconds else 0.0
-        lines.append(
-            f"{run.target.name:<16} {counts.inputs:>9,} {rate:>9,.0f} {now:>9,} {now - first:>6,} {len(counts.faults):>6}"
-        )
+        numbers = f"{counts.inputs:>9,} {rate:>9,.0f} {now:>9,} {now - first:>6,} {len(counts.faults):>6}"
+        lines.append(f"{run.target.name:<16} {numbers}")
         lines += [f"    {where}: {run.folder / 'faults' / name}" for where, name in counts.faults.items()]
     return "\n".join(lines)
 

@@ -6,9 +6,8 @@ A target is a function of bytes, whatever they are; it fails by letting an excep
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ludus.errors import LudusError
+from ludus.errors import LONGEST, LudusError
 
-LONGEST_SENTENCE = 1000  # characters
 TARGETS: dict[str, "Target"] = {}
 
 
@@ -48,7 +47,7 @@ def attempt(call, *allowed: type[BaseException]):
 
 def check_sentence(said: str) -> None:
     """A sentence is one line that every terminal can show, and not too long to be read."""
-    if not said.strip() or not said.isprintable() or len(said) > LONGEST_SENTENCE:
+    if not said.strip() or not said.isprintable() or len(said) > LONGEST:
         raise Broken(f"this is not one sentence, {len(said)} characters: {said[:300]!r}")
 
 

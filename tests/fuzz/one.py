@@ -40,13 +40,15 @@ class Watch:
             write_counts(self.folder, self.counts)
 
     def keep(self, data: bytes, error: Exception) -> None:
-        frames = traceback.extract_tb(error.__traceback__)
+        frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).name != "contract.py"]
         where = f"{type(error).__name__} at {Path(frames[-1].filename).name}:{frames[-1].lineno}"
         if where in self.counts.faults:
             return
         name = hashlib.sha256(data).hexdigest()[:12]
         (self.folder / "faults" / name).write_bytes(data)
-        (self.folder / "faults" / f"{name}.txt").write_text("".join(traceback.format_exception(error)), "utf-8", "replace")
+        (self.folder / "faults" / f"{name}.txt").write_text(
+            "".join(traceback.format_exception(error)), "utf-8", "replace"
+        )
         self.counts.faults[where] = name
         write_counts(self.folder, self.counts)
 

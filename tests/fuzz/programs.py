@@ -12,8 +12,8 @@ from ludus.protocols import gtp_agent
 from ludus.protocols.gtp_agent import GtpAgent
 from ludus.protocols.gtp_engine import GtpEngine
 from ludus.protocols.gtp_lines import read_command
-from ludus.protocols.othello_pipe import agent_for, read_reply, serve
 from ludus.protocols.othello_lines import read_flags
+from ludus.protocols.othello_pipe import agent_for, read_reply, serve
 from tests.fuzz.contract import attempt, check, check_sentence, choice, pieces, target
 from tests.fuzz.texts import WITH_WORDS
 

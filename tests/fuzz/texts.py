@@ -68,7 +68,7 @@ def moves(data: bytes) -> None:
         check(vertex is None or 0 <= vertex < game.num_actions, f"{vertex} is no action")
 
 
-@target("agents", largest=256)
+@target("agents", largest=512)
 def agents(data: bytes) -> None:
     """An agent's text makes an agent, whose own text makes it again."""
     text = text_of(data)

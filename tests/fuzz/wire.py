@@ -1,9 +1,11 @@
-"""Targets: what comes over the network. Both protocols of the online Hex tournament, either end; its REST API; the page."""
+"""Targets: what comes over the network. Both ends of the online Hex tournament, its REST API, and the page."""
 
 import asyncio
 import json
 import struct
 from types import SimpleNamespace
+
+from starlette.requests import Request
 
 from ludus.games.hex import Hex
 from ludus.play import talk
@@ -23,9 +25,9 @@ from ludus.web.codec import read_ask
 from ludus.web.files import list_opponents, read_file
 from ludus.web.learning.orders import ResumeOrder, ToppOrder, TournamentOrder, TrainOrder, read_order, written
 from ludus.web.learning.routes import body_of
-from ludus.web.lessons.routes import read_json, task_of
+from ludus.web.lessons.routes import body_of as lesson_of
+from ludus.web.lessons.routes import task_of
 from ludus.web.link import nearest_link, read_link
-from starlette.requests import Request
 from tests.fuzz.contract import attempt, check, choice, pieces, target, text_of
 from tests.fuzz.texts import LIBRARY
 
@@ -189,11 +191,11 @@ def web_messages(data: bytes) -> None:
                 attempt(lambda: state.play(ask.move))
 
 
-@target("web-lessons", largest=512)
+@target("web-lessons", largest=1500)
 def web_lessons(data: bytes) -> None:
     """The request for a lesson."""
     kind, data = choice(data, ["mcts", "alphabeta", "chess"])
-    attempt(lambda: task_of(SITE, kind, finish(read_json(request_of(data)))))
+    attempt(lambda: task_of(SITE, kind, finish(lesson_of(request_of(data)))))
 
 
 @target("web-orders", largest=512)

@@ -17,6 +17,7 @@ from ludus.agents.perfect import PerfectAgent
 from ludus.agents.random import RandomAgent
 from ludus.errors import BadOption, LudusError
 from ludus.load import HIGHER, load_class, load_higher
+from ludus.system import is_file
 from ludus.text import did_you_mean
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def make_policy(path: str, options: str, name: str | None = None) -> Agent:
 
 def is_training(folder: str) -> bool:
     """Is this the folder of a training, such as runs/hex5?"""
-    return folder not in AGENTS and (Path(folder) / "config.toml").is_file()
+    return folder not in AGENTS and is_file(Path(folder) / "config.toml")
 
 
 def make_visitor(text: str) -> Agent:

@@ -18,7 +18,7 @@ from ludus.learn.evaluator import NetworkEvaluator
 from ludus.learn.network import Network, all_finite, make_network
 from ludus.learn.settings import NetworkSettings
 from ludus.learn.zoo import path_of
-from ludus.system import write_whole
+from ludus.system import is_file, is_folder, write_whole
 
 FORMAT = "ludus-network-1"
 
@@ -148,7 +148,7 @@ def load_weights(path: Path | str, network: nn.Module) -> None:
 def read_checkpoint(path: Path | str) -> tuple[dict[str, str], dict[str, Tensor]]:
     """What a file says about its network, and the weights."""
     path = Path(path)
-    if not path.is_file():
+    if not is_file(path):
         raise BadCheckpoint(f"there is no file {str(path)!r}")
     try:
         with safe_open(path, "pt") as file:
@@ -173,4 +173,4 @@ def network_at(text: str) -> Path:
     """The file of a network: zoo:hex7, the folder of a training (its best network), or the file itself."""
     if text.startswith("zoo:"):
         return path_of(text[4:])
-    return network_in(Path(text)) if Path(text).is_dir() else Path(text)
+    return network_in(Path(text)) if is_folder(Path(text)) else Path(text)

@@ -75,7 +75,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadRun(f"cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # among the first are those of TOML and of UTF-8
         raise BadRun(f"{path} is no TOML: {error}") from None
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from ludus.errors import IllegalAction, LudusError
 from ludus.game import Action, Game, Player, State, begun_by
 from ludus.games import ALL, make
+from ludus.system import read_json
 
 RULES = "rules"  # the end of a game that ended as its rules say; else the kind of forfeit …
 AGREED, UNFINISHED = "agreed", "unfinished"  # … or, in files of other programs, a result stated before the end, or none
@@ -92,7 +93,7 @@ class Record:
 def read_record(line: str) -> Record:
     """The record that a line of JSON holds."""
     try:
-        row = json.loads(line)
+        row = read_json(line)
         turns = []
         for turn in row.pop("turns"):
             turn["visits"] = {int(action): visits for action, visits in turn["visits"].items()}
