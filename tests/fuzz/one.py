@@ -62,11 +62,12 @@ def main(module: str, name: str, place: str, inputs: str, seed: str) -> None:
     with atheris.instrument_imports(include=INSTRUMENTED):
         import_module(module)  # all of Ludus must be imported here, to be seen
         target = import_module("tests.fuzz.contract").TARGETS[name]
+    atheris.instrument_func(target.run)
     counts, goal = Counts.of(folder), int(inputs)
     flags = [
         f"-runs={goal - counts.inputs}", f"-max_len={target.largest}", f"-timeout={SECONDS}", f"-seed={seed}",
         f"-rss_limit_mb={MEMORY}", f"-artifact_prefix={folder / 'faults'}/", "-reload=0",
-        str(folder / "corpus"), str(CORPUS / name),
+        str(folder / "corpus"), *(str(seeds) for seeds in [CORPUS / name] if seeds.is_dir()),
     ]  # fmt: skip
     atheris.Setup([sys.argv[0], *flags], Watch(target.run, folder, counts, goal), enable_python_coverage=True)
     atheris.Fuzz()

@@ -14,7 +14,7 @@ from tests.fuzz.counts import Counts, write_counts
 ROOT = Path(__file__).parent.parent.parent
 COVERED = re.compile(r"#\d+\s+(\w+)\s+cov: (\d+)")
 ENDED = re.compile(r"(SUMMARY: .*|==\d+== ERROR: .*)")
-MOST_ENDS = 20  # crashes, hangs and floods of one target after which it is given up
+MOST_ENDS = 5  # crashes, hangs and floods of one target after which it is given up
 
 
 @dataclass
