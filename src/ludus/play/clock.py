@@ -30,7 +30,7 @@ class Timing:
 
 def in_digits(number: float) -> str:
     """A number without an exponent, with all its digits, as read_clock() reads it."""
-    digits = f"{Decimal(repr(number)):f}"
+    digits = f"{Decimal(repr(float(number))):f}"
     return digits.rstrip("0").rstrip(".") if "." in digits else digits
 
 
