@@ -12,7 +12,7 @@ from tests.fuzz.one import CORPUS
 from tests.fuzz.run import MOST_ENDS, Run
 from tests.fuzz.targets import TARGETS
 
-INPUTS = 1500
+INPUTS = 2000
 SEEDS = sorted(CORPUS.glob("*/*"))
 
 
