@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from tests.fuzz.counts import Counts, write_counts
 ROOT = Path(__file__).parent.parent.parent
 COVERED = re.compile(r"#\d+\s+(\w+)\s+cov: (\d+)")
 ENDED = re.compile(r"(SUMMARY: .*|==\d+== ERROR: .*)")
+STOPPED = (72, -signal.SIGINT, -signal.SIGTERM)  # as libFuzzer ends when somebody stops it
 MOST_ENDS = 5  # crashes, hangs and floods of one target after which it is given up
 
 
@@ -57,7 +59,7 @@ class Run:
                 why = why or ended[1]
         code = self.process.wait()
         self.cover(first, now)
-        return None if code == 0 else why or f"it ended with code {code}: {last[:200]}"
+        return None if code == 0 or code in STOPPED else why or f"it ended with code {code}: {last[:200]}"
 
     def cover(self, first: int | None, now: int | None) -> None:
         counts = Counts.of(self.folder)
