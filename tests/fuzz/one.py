@@ -5,6 +5,7 @@ written down and the run goes on; a crash, a hang or too much memory end this pr
 """
 
 import hashlib
+import random
 import sys
 import time
 import traceback
@@ -12,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 from tests.fuzz.counts import Counts, write_counts
+from tests.fuzz.kinds import of_another_kind
 
 CORPUS = Path(__file__).parent / "corpus"
 SECONDS = 60  # for one input: a hang, even on a busy machine
@@ -69,7 +71,13 @@ def main(module: str, name: str, place: str, inputs: str, seed: str) -> None:
         f"-rss_limit_mb={MEMORY}", f"-artifact_prefix={folder / 'faults'}/", "-reload=0",
         str(folder / "corpus"), *(str(seeds) for seeds in [CORPUS / name] if seeds.is_dir()),
     ]  # fmt: skip
-    atheris.Setup([sys.argv[0], *flags], Watch(target.run, folder, counts, goal), enable_python_coverage=True)
+
+    def mutate(data: bytes, largest: int, number: int) -> bytes:
+        rng = random.Random(number)
+        changed = of_another_kind(data, rng) if rng.random() < 0.2 else None
+        return atheris.Mutate(data, largest) if changed is None or len(changed) > largest else changed
+
+    atheris.Setup([sys.argv[0], *flags], Watch(target.run, folder, counts, goal), custom_mutator=mutate)
     atheris.Fuzz()
 
 

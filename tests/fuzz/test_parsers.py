@@ -1,6 +1,7 @@
 """Every parser that faces the outside keeps its promise: for the inputs of the corpus, which holds every fault that was
 ever found, and for some thousand more that coverage leads. `make fuzz` makes a million of each."""
 
+import random
 from importlib.util import find_spec
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from ludus.errors import LONGEST, LudusError
 from tests.fuzz.contract import Broken, attempt
 from tests.fuzz.faulty import FAULTY
+from tests.fuzz.kinds import of_another_kind
 from tests.fuzz.one import CORPUS
 from tests.fuzz.run import MOST_ENDS, Run
 from tests.fuzz.targets import TARGETS
@@ -55,6 +57,13 @@ def test_a_process_that_ends_before_its_time_is_a_fault_as_well(tmp_path):
     (tmp_path / "corpus" / "end").write_bytes(b"leave")
     counts = Run(FAULTY, tmp_path).to(1000)
     assert len(counts.faults) == MOST_ENDS and all("code 3" in where for where in counts.faults)
+
+
+def test_values_of_json_are_replaced_by_those_of_another_kind():
+    rng, data = random.Random(1), b'\x01{"a": [1, {"b": 2}]}\n{"c": 3}'
+    changed = {of_another_kind(data, rng) for _ in range(500)}
+    assert {b'\x01{"a": null}\n{"c": 3}', b'\x01{"a": [1, {"b": []}]}\n{"c": 3}', data[:22] + b'{"c": "x"}'} <= changed
+    assert of_another_kind(b"hex", rng) is None
 
 
 @pytest.mark.parametrize("said", ["", "two\nlines", "\x1b[31mred", "x" * (LONGEST + 1), "half \udc80"])

@@ -116,7 +116,7 @@ def make_outside(name: str, rest: str) -> Agent:
     """An agent such as `gtp:"gnugo --mode gtp",seconds=10`: a command, in quotes or not, and options."""
     kind = load_higher(f"agent {name}")  # a dataclass whose first field is the command
     command_field, *names = [f.name for f in fields(kind) if f.init]
-    quoted = re.fullmatch(r"""\s*(["'])(.*)\1\s*(?:,(.*))?""", rest)
+    quoted = re.fullmatch(r"""\s*(["'])(.*)\1\s*(?:,(.*))?""", rest, re.DOTALL)
     if quoted:
         command, options = quoted[2], quoted[3] or ""
     else:

@@ -99,6 +99,8 @@ def read_record(line: str) -> Record:
             turn["visits"] = {int(action): visits for action, visits in turn["visits"].items()}
             turns.append(Turn(**turn))
         row["agents"], row["opening"] = tuple(row["agents"]), tuple(row["opening"])
+        if not isinstance(row["game"], dict) or not isinstance(row["game"].get("name"), str):
+            raise ValueError("it does not name a game")
         return Record(**row, turns=tuple(turns))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise BadRecord(f"this is not the record of a match: {line[:60]!r} ({error})") from None
