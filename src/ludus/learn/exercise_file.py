@@ -67,7 +67,7 @@ class ExerciseFile:
             try:
                 if row["game"] == game.identity():
                     yield read_block(row, game)
-            except (KeyError, TypeError, ValueError, NotBase64, zlib.error):
+            except (KeyError, TypeError, ValueError, OverflowError, NotBase64, zlib.error):
                 return
 
 
