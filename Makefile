@@ -10,7 +10,14 @@ JOBS ?= auto
 DEBUG_TESTS ?= tests/test_contract.py tests/test_minimal_game.py tests/test_fuzz.py tests/games tests/search tests/solve \
   tests/agents
 
-.PHONY: help demo serve test lint format notebooks docs wheels bench storm build debug engines browser database clean
+# What `make sanitize` runs besides: whatever else of the core Python can reach.
+LEARN_TESTS := self_play networks network_agents guided_search exercises targets school
+SANITIZE_TESTS ?= $(DEBUG_TESTS) $(LEARN_TESTS:%=tests/learn/test_%.py)
+# For `make fuzz`: how many inputs every parser gets, and which parsers (none named: all).
+INPUTS ?= 1000000
+TARGETS ?=
+
+.PHONY: help demo serve test lint format notebooks docs wheels bench storm build debug threads sanitize fuzz engines browser database clean
 .DEFAULT_GOAL := help
 
 help: ## list these words
@@ -61,6 +68,17 @@ build: .venv/.built ## make .venv and compile the core
 debug: .venv-debug/.built ## compile the core with its asserts on, and run the tests of rules and searches
 	.venv-debug/bin/python -m pytest -n $(JOBS) $(DEBUG_TESTS)
 
+threads: build/threads/sanitized ## what has threads in the core, without Python, under the thread sanitizer
+	$(UNSHUFFLED) build/threads/sanitized
+
+sanitize: threads .venv-sanitize/.built ## the core under the address, undefined-behaviour and thread sanitizers
+	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libubsan.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	  .venv-sanitize/bin/python -m pytest -n $(JOBS) $(SANITIZE_TESTS)
+
+fuzz: .venv/.built .venv/.dev ## a million inputs for every parser, led by coverage; goes on where it was stopped
+	$(BIN)/python -m tests.fuzz $(TARGETS) --inputs $(INPUTS)
+
 # Installs Debian packages, if that may be done here: $(call install,packages,what is missing without them)
 define install
   export DEBIAN_FRONTEND=noninteractive; as=$$([ "$$(id -u)" = 0 ] || echo sudo -n); \
@@ -82,7 +100,7 @@ database: ## PostgreSQL, which the tournament server is tested with, if Debian's
 	  $(call install,postgresql,PostgreSQL); }
 
 clean: ## remove .venv and everything that was built
-	rm -rf .venv .venv-debug build src/ludus/_core.pyi
+	rm -rf .venv .venv-debug .venv-sanitize build src/ludus/_core.pyi
 
 .venv/.made: constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -107,12 +125,29 @@ FORCE:
 	  'ludus[dev]'
 	@touch $@
 
-# The debug build has a .venv of its own, which borrows everything but Ludus from the first one.
+# A build with asserts has a .venv of its own, which borrows everything but Ludus from the first one:
+# $(call build_checked,.venv,folder of the build,more settings)
+define build_checked
+  $(BIN)/python -m venv --without-pip $(1)
+  @$(BIN)/python -c 'import site; print(site.getsitepackages()[0])' > \
+    "$$($(1)/bin/python -c 'import site; print(site.getsitepackages()[0])')/borrowed.pth"
+  PATH="$(abspath $(BIN)):$$PATH" $(1)/bin/python -m pip install --quiet --disable-pip-version-check \
+    --no-build-isolation --no-deps --ignore-installed -C cmake.build-type=Debug -C build-dir=$(2) \
+    -C cmake.define.LUDUS_NATIVE=ON $(3) -e .
+  @touch $(1)/.built
+endef
+
 .venv-debug/.built: .venv/.dev .venv/.modules $(CORE)
-	$(BIN)/python -m venv --without-pip .venv-debug
-	@$(BIN)/python -c 'import site; print(site.getsitepackages()[0])' > \
-	  "$$(.venv-debug/bin/python -c 'import site; print(site.getsitepackages()[0])')/borrowed.pth"
-	PATH="$(abspath $(BIN)):$$PATH" .venv-debug/bin/python -m pip install --quiet --disable-pip-version-check \
-	  --no-build-isolation --no-deps --ignore-installed -C cmake.build-type=Debug -C build-dir=build/debug \
-	  -C cmake.define.LUDUS_NATIVE=ON -e .
-	@touch $@
+	$(call build_checked,.venv-debug,build/debug)
+
+.venv-sanitize/.built: .venv/.dev .venv/.modules $(CORE)
+	$(call build_checked,.venv-sanitize,build/sanitize,-C cmake.define.LUDUS_SANITIZE=address$(,)undefined)
+
+# The thread sanitizer wants the addresses of programs not to be shuffled more than it knows.
+UNSHUFFLED := $(if $(shell command -v setarch),setarch -R)
+, := ,
+
+build/threads/sanitized: core/tests/threads.cpp $(CORE)
+	@mkdir -p $(@D)
+	$(CXX) -std=c++20 -O1 -g -fsanitize=thread -ffp-contract=off -Wno-psabi -I core -pthread \
+	  core/tests/threads.cpp core/network/network.cpp -o $@

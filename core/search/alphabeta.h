@@ -24,6 +24,7 @@ class AlphaBeta {
 
   Found search(const S& state, int depth) {
     found_ = {};
+    stack_ = {};
     guesses_ = 0;
     found_.value = visit(state, depth, -infinity, infinity, 0, -1);
     found_.line = at(0).line;
@@ -70,7 +71,7 @@ class AlphaBeta {
     std::vector<Action>& line = at(ply).line;
     line.clear();
     if ((++found_.nodes & (look_every<S> - 1)) == 0 && limit_.reached()) found_.stopped = true;
-    if (ply > deepest_ply<S>) found_.stopped = found_.too_deep = true;
+    if (stack_.spent()) found_.stopped = found_.too_deep = true;
     if (found_.stopped) return 0;
     if (state.over()) return evaluation_.end(state);
     if (depth == 0) {
@@ -135,6 +136,7 @@ class AlphaBeta {
   std::shared_ptr<Transpositions<S>> table_;
   bool ordering_;
   Trace* trace_;
+  StackLeft stack_;
   std::int64_t guesses_ = 0;
   Found found_;
   std::vector<std::unique_ptr<Ply>> plies_;

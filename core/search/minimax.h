@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/limit.h"
+#include "base/stack.h"
 #include "search/trace.h"
 #include "search/value.h"
 
@@ -42,6 +43,7 @@ class Minimax {
 
   Found search(const S& state, int depth) {
     found_ = {};
+    stack_ = {};
     found_.value = visit(state, depth, found_.line, 0, -1);
     found_.action = found_.line.empty() ? -1 : found_.line.front();
     found_.depth = depth;
@@ -67,7 +69,7 @@ class Minimax {
   double look(const S& state, int depth, std::vector<Action>& line, std::size_t ply) {
     line.clear();
     if ((++found_.nodes & (look_every<S> - 1)) == 0 && limit_.reached()) found_.stopped = true;
-    if (ply > deepest_ply<S>) found_.stopped = found_.too_deep = true;
+    if (stack_.spent()) found_.stopped = found_.too_deep = true;
     if (found_.stopped) return 0;
     if (state.over()) return evaluation_.end(state);
     if (depth == 0) {
@@ -93,6 +95,7 @@ class Minimax {
   Evaluation<S> evaluation_;
   Limit limit_;
   Trace* trace_;
+  StackLeft stack_;
   Found found_;
 };
 

@@ -26,6 +26,7 @@ class Selective {
 
   Found search(const S& state, int depth) {
     found_ = {};
+    stack_ = {};
     guesses_ = 0;
     found_.value = look(state, depth, -infinity, infinity, 0);
     found_.line = at(0).line;
@@ -58,7 +59,7 @@ class Selective {
     std::vector<Action>& line = at(ply).line;
     line.clear();
     if ((++found_.nodes & 63) == 0 && limit_.reached()) found_.stopped = true;
-    if (ply > deepest_ply<S>) found_.stopped = found_.too_deep = true;
+    if (stack_.spent()) found_.stopped = found_.too_deep = true;
     if (found_.stopped) return 0;
     if (state.over()) return evaluation_.end(state);
     if (depth == 0) {
@@ -153,6 +154,7 @@ class Selective {
   Evaluation<S> evaluation_;
   Limit limit_;
   std::shared_ptr<Transpositions<S>> table_;
+  StackLeft stack_;
   std::int64_t guesses_ = 0;
   Found found_;
   std::vector<std::unique_ptr<Ply>> plies_;

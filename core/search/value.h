@@ -13,10 +13,6 @@ namespace ludus {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int no_depth_limit = 1 << 30;
 
-// How many plies a recursion over states may go down before the stack would run out.
-template <class S>
-constexpr std::size_t deepest_ply = (std::size_t{3} << 20) / (sizeof(S) + 600);
-
 // After how many states a search looks at the clock: a power of two.
 template <class S>
 constexpr std::int64_t look_every = MayNeverEnd<S> ? 1 : 64;

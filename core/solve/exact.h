@@ -11,6 +11,7 @@
 
 #include "base/limit.h"
 #include "base/rollout.h"
+#include "base/stack.h"
 #include "solve/table_locks.h"
 
 namespace ludus {
@@ -28,10 +29,12 @@ class ExactSolver {
   explicit ExactSolver(std::shared_ptr<Table> table) : table_(std::move(table)) {}
   const std::shared_ptr<Table>& table() const { return table_; }
 
-  // +1, 0 or -1 for the player to move; nothing if the limit or the number of nodes was reached first.
+  // +1, 0 or -1 for the player to move; nothing if the limit, the number of nodes or the end of the
+  // stack was reached first.
   std::optional<int> value(const S& state, const Limit& limit = {},
                            std::int64_t max_nodes = std::numeric_limits<std::int64_t>::max()) {
     limit_ = &limit;
+    stack_ = {};
     last_node_ = max_nodes > std::numeric_limits<std::int64_t>::max() - nodes_ ? max_nodes : nodes_ + max_nodes;
     stopped_ = limit.reached();
     const int found = search(state, -1, 1);
@@ -65,7 +68,7 @@ class ExactSolver {
       return static_cast<int>(state.score(state.player()));
     }
     if ((++nodes_ & 1023) == 0) stopped_ = stopped_ || limit_->reached();
-    if (stopped_ || nodes_ > last_node_) {
+    if (stopped_ || nodes_ > last_node_ || stack_.spent()) {
       stopped_ = true;
       return 0;
     }
@@ -99,6 +102,7 @@ class ExactSolver {
 
   std::shared_ptr<Table> table_;
   const Limit* limit_ = nullptr;
+  StackLeft stack_;
   bool stopped_ = false;
   std::int64_t nodes_ = 0, last_node_ = 0;
 };

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "base/limit.h"
+#include "base/stack.h"
 #include "solve/at_work.h"
 #include "solve/hex_book.h"
 #include "solve/hex_connections.h"
@@ -95,6 +96,7 @@ class HexSolver {
 
   HexNode<W> solve(const Hex<W>& state, const Limit& limit) {
     limit_ = &limit;
+    stack_ = {};
     stopped_ = false;
     use_board(state.board);
     return prove(turns_->canonical(as_seen(state)), {HexProof::never, HexProof::never});
@@ -117,7 +119,7 @@ class HexSolver {
     while (!node.proof.solved()) {
       const Outlook outlook = survey(Children(path_).subspan(first));
       node.proof = outlook.proof;
-      stopped_ = stopped_ || limit_->reached();
+      stopped_ = stopped_ || stack_.spent() || limit_->reached();
       if (stopped_ || node.proof.win >= until.win || node.proof.loss >= until.loss) break;
       Child* chosen = outlook.best;
       HexProof effort = share(until, outlook);
@@ -286,6 +288,7 @@ class HexSolver {
   std::shared_ptr<const HexBook> book_ = HexBook::in_use();
   std::shared_ptr<AtWork> others_;  // none: this one works alone
   const Limit* limit_ = nullptr;
+  StackLeft stack_;
   bool stopped_ = false;
   std::int64_t nodes_ = 0;
 };

@@ -1,8 +1,14 @@
 """The errors of Ludus, a type for each kind of mistake. Every message is one sentence that says what would be right."""
 
+LONGEST = 1000  # characters of a message; what it quotes may come from anywhere
+
 
 class LudusError(ValueError):
-    """A user's mistake. The message is one sentence."""
+    """A user's mistake. The message is one sentence, on one line that every terminal can show."""
+
+    def __str__(self) -> str:
+        said = super().__str__()
+        return said if said.isprintable() and len(said) <= LONGEST else in_one_line(said)
 
 
 class Interrupted(LudusError):
@@ -39,6 +45,12 @@ class BrokenGame(LudusError):
 
 class BadAnswer(LudusError):
     """An evaluator or heuristic returned something that no search can use."""
+
+
+def in_one_line(text: str, most: int = LONGEST) -> str:
+    """A text without line breaks and control characters; of a long one the beginning and the end."""
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return line if len(line) <= most else f"{line[: most * 2 // 3]} … {line[len(line) - most // 3 + 3 :]}"
 
 
 # ------------------------------------------------------------------------------------- refusing options

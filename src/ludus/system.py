@@ -151,13 +151,37 @@ def held(path: Path) -> bool:
         return False
 
 
+def read_json(text: str | bytes) -> Any:
+    """What a text in JSON means; ValueError for every text that is none, also one that is nested too deeply."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def is_file(path: Path) -> bool:
+    """Is there such a file? There is none whose name is too long or otherwise impossible."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """The same for a folder."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
 def json_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The rows of a file with one JSON object a line; a last line that was cut off is left out."""
     if not path.exists():
         return
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):
         try:
-            row = json.loads(line)
+            row = read_json(line)
         except ValueError:
             return  # whatever follows a damaged line cannot be trusted
         if not line.endswith("\n") or not isinstance(row, dict):

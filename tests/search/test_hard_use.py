@@ -1,5 +1,6 @@
 """Hard use: endless games, very deep games, several threads at one search, games mixed up."""
 
+import re
 import threading
 
 import pytest
@@ -39,6 +40,68 @@ def test_a_game_longer_than_the_stack_gets_a_sentence(find):
     assert find(Endless(), 5, "none").value == 0
 
 
+SMALL = 256 << 10  # bytes of a stack: what some systems give a thread is not much more
+
+
+def on_a_small_stack(work):
+    """What `work` returns or raises in a thread whose stack is small."""
+    found = []
+
+    def attempt():
+        try:
+            found.append(work())
+        except Exception as error:
+            found.append(error)
+
+    usual = threading.stack_size(SMALL)
+    try:
+        thread = threading.Thread(target=attempt)
+        thread.start()
+    finally:
+        threading.stack_size(usual)
+    thread.join()
+    return found[0]
+
+
+@pytest.mark.parametrize("find", [search.minimax, search.alphabeta])
+@pytest.mark.parametrize("game", ["nim", "go", "python"])
+def test_a_thread_with_a_small_stack_gets_the_same_sentence(find, game):
+    starts = {
+        "nim": ludus.make("nim", stones=1_000_000, most=1).start,
+        "go": ludus.make("go", size=19).start,
+        "python": Endless,
+    }
+    refused = on_a_small_stack(lambda: find(starts[game](), None, "none", seconds=20))
+    assert isinstance(refused, search.TooDeep) and "give it a depth" in str(refused)
+    assert on_a_small_stack(lambda: find(starts[game](), 2, "none", seconds=20)).depth == 2
+
+
+def test_a_guess_in_python_has_room_at_the_end_of_the_stack():
+    def guess(state):
+        return 1e-9 * sum(int(part) for part in re.sub("[^0-9]", " ", repr(range(100))).split())
+
+    found = [on_a_small_stack(lambda d=depth: search.minimax(Endless(), d, guess)) for depth in range(100, 3000, 100)]
+    deep = [isinstance(one, search.TooDeep) for one in found]
+    assert deep == sorted(deep) and deep[-1] and not deep[0]  # down to the last ply that is allowed
+    assert all(one.nodes > 100 for one in found if not isinstance(one, search.TooDeep))
+
+
+@pytest.mark.parametrize(
+    "game",
+    [("hex", {"size": 7}), ("hex", {"size": 11}), ("othello", {"size": 8}), ("connect_four", {}), ("go", {"size": 5})],
+)
+def test_solvers_on_a_small_stack_answer_or_do_not_know(game):
+    start = ludus.make(game[0], **game[1]).start()
+    for make in (Solver, lambda: Solver(threads=2)):
+        assert on_a_small_stack(lambda make=make: make().value(start, seconds=0.2)) in (None, -1, 0, 1)
+
+
+def test_a_solver_at_the_end_of_its_stack_does_not_guess():
+    assert on_a_small_stack(lambda: Solver().value(Endless(), seconds=20)) is None
+    small = ludus.make("ledge", coins="." * 40 + "c.c.c.G").start()
+    assert on_a_small_stack(lambda: Solver().value(small, seconds=5)) in (None, Solver().value(small, seconds=5))
+
+
 def test_an_endless_game_is_unknown_and_breaks_the_contract():
     assert Solver().value(Endless(), seconds=5) is None
     with pytest.raises(BrokenGame, match="does not end"):
@@ -47,7 +110,7 @@ def test_an_endless_game_is_unknown_and_breaks_the_contract():
 
 def test_go_19_to_the_end_does_not_crash():
     with pytest.raises(LudusError, match="give it a depth"):
-        search.alphabeta(ludus.make("go", size=19).start(), None, seconds=5)
+        search.alphabeta(ludus.make("go", size=19).start(), None, seconds=60)
     found = search.alphabeta(ludus.make("go", size=9).start(), None, seconds=0.3)
     assert found.stopped and not found.complete and found.depth is None
 

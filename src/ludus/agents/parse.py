@@ -17,6 +17,7 @@ from ludus.agents.perfect import PerfectAgent
 from ludus.agents.random import RandomAgent
 from ludus.errors import BadOption, LudusError
 from ludus.load import HIGHER, load_class, load_higher
+from ludus.system import is_file
 from ludus.text import did_you_mean
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def make_policy(path: str, options: str, name: str | None = None) -> Agent:
 
 def is_training(folder: str) -> bool:
     """Is this the folder of a training, such as runs/hex5?"""
-    return folder not in AGENTS and (Path(folder) / "config.toml").is_file()
+    return folder not in AGENTS and is_file(Path(folder) / "config.toml")
 
 
 def make_visitor(text: str) -> Agent:
@@ -115,7 +116,7 @@ def make_outside(name: str, rest: str) -> Agent:
     """An agent such as `gtp:"gnugo --mode gtp",seconds=10`: a command, in quotes or not, and options."""
     kind = load_higher(f"agent {name}")  # a dataclass whose first field is the command
     command_field, *names = [f.name for f in fields(kind) if f.init]
-    quoted = re.fullmatch(r"""\s*(["'])(.*)\1\s*(?:,(.*))?""", rest)
+    quoted = re.fullmatch(r"""\s*(["'])(.*)\1\s*(?:,(.*))?""", rest, re.DOTALL)
     if quoted:
         command, options = quoted[2], quoted[3] or ""
     else:

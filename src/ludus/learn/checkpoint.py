@@ -7,18 +7,19 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor, nn
 
-from ludus.errors import LudusError
+from ludus.errors import LudusError, whole_option
 from ludus.game import Game
 from ludus.games.python import PythonGame
 from ludus.learn.evaluator import NetworkEvaluator
-from ludus.learn.network import Network, all_finite, make_network
+from ludus.learn.network import MOST_WEIGHTS, Network, all_finite, make_network
 from ludus.learn.settings import NetworkSettings
 from ludus.learn.zoo import path_of
-from ludus.system import write_whole
+from ludus.system import is_file, is_folder, write_whole
 
 FORMAT = "ludus-network-1"
 
@@ -127,14 +128,35 @@ def load_checkpoint(path: Path | str) -> Checkpoint:
         facts = {key: json.loads(value) for key, value in about.items() if key != "format"}
         shape = {"heads": "dense"} | facts["network"]  # which older files do not say
         shape["hidden"] = tuple(shape["hidden"])
-        network = make_network(NetworkSettings(**shape), tuple(facts["planes"]), facts["num_actions"])
+        settings, planes = NetworkSettings(**shape), planes_in(facts["planes"])
+        whole_option("num_actions", facts["num_actions"], 1, MOST_WEIGHTS)
+        if shapes_of(settings, planes, facts["num_actions"]) != {name: tuple(w.shape) for name, w in weights.items()}:
+            raise ValueError("its weights have other shapes")
+        network = make_network(settings, planes, facts["num_actions"])
         network.load_state_dict(weights)
         checkpoint = Checkpoint(network.eval(), facts["game"], facts["exchange"], facts["episode"], facts["story"])
-    except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise BadCheckpoint(f"{path} does not fit its own description: {str(error).splitlines()[0][:100]}") from None
+        if not isinstance(checkpoint.game, dict) or not isinstance(checkpoint.training, dict):
+            raise ValueError("game and story are not what they should be")
+    except (LookupError, TypeError, ValueError, ArithmeticError, RuntimeError) as error:
+        raise BadCheckpoint(f"{path} does not fit its own description: {str(error)[:100]}") from None
     if not all_finite(network.parameters()):
         raise BadCheckpoint(f"{path} cannot play: some of its weights are not finite, so its training had diverged")
     return checkpoint
+
+
+def planes_in(shape: object) -> tuple[int, int, int]:
+    """The planes, rows and columns that a description tells."""
+    match shape:
+        case [int() as planes, int() as rows, int() as columns] if min(planes, rows, columns) > 0:
+            return planes, rows, columns
+    raise ValueError(f"planes is {shape!r}")
+
+
+def shapes_of(settings: NetworkSettings, planes: tuple[int, int, int], num_actions: int) -> dict[str, tuple[int, ...]]:
+    """The shapes of the weights of a network, for which it need not be made."""
+    with torch.device("meta"):
+        network = Network(settings, planes, num_actions)
+    return {name: tuple(weight.shape) for name, weight in network.state_dict().items()}
 
 
 def load_weights(path: Path | str, network: nn.Module) -> None:
@@ -148,7 +170,7 @@ def load_weights(path: Path | str, network: nn.Module) -> None:
 def read_checkpoint(path: Path | str) -> tuple[dict[str, str], dict[str, Tensor]]:
     """What a file says about its network, and the weights."""
     path = Path(path)
-    if not path.is_file():
+    if not is_file(path):
         raise BadCheckpoint(f"there is no file {str(path)!r}")
     try:
         with safe_open(path, "pt") as file:
@@ -173,4 +195,4 @@ def network_at(text: str) -> Path:
     """The file of a network: zoo:hex7, the folder of a training (its best network), or the file itself."""
     if text.startswith("zoo:"):
         return path_of(text[4:])
-    return network_in(Path(text)) if Path(text).is_dir() else Path(text)
+    return network_in(Path(text)) if is_folder(Path(text)) else Path(text)

@@ -28,7 +28,7 @@ def found_anywhere(game_text: str) -> str:
 
 def game_of(folder: Path) -> Game:
     """The game that a training is about."""
-    options = dict(read_toml(folder / "config.toml").get("game", {}))
+    options = dict(section_in(read_toml(folder / "config.toml"), "game"))
     if not isinstance(options.get("name"), str):
         raise BadRun(f'{folder / "config.toml"} does not name a game: [game] name = "hex"')
     text = options.pop("name")
@@ -75,8 +75,16 @@ def read_toml(path: Path) -> dict[str, Any]:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadRun(f"cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # among the first are those of TOML and of UTF-8
         raise BadRun(f"{path} is no TOML: {error}") from None
+
+
+def section_in(given: dict[str, Any], name: str) -> dict[str, Any]:
+    """A section of a TOML file; empty if there is none."""
+    section = given.get(name, {})
+    if not isinstance(section, dict):
+        raise BadOption(f"{name} is a section, [{name}], not {section!r}")
+    return section
 
 
 def settings_from(given: dict[str, Any]) -> TrainSettings:
@@ -105,12 +113,13 @@ def settings_from(given: dict[str, Any]) -> TrainSettings:
 def settings_in(folder: Path) -> TrainSettings:
     """The settings of a training, from its folder. What older trainings did not write down is as it was for them."""
     given = read_toml(folder / "config.toml")
-    if "heads" not in given.get("network", {}):
+    if "heads" not in section_in(given, "network"):
         for section, old in (("network", {"heads": "dense", "owners": False}), ("learn", {"value_mix": 0.0})):
-            given[section] = old | given.get(section, {})
-    decay = given.get("search", {}).get("sigma_decay")
+            given[section] = old | section_in(given, section)
+    search = section_in(given, "search")
+    decay = search.get("sigma_decay")
     if isinstance(decay, float):  # once a share of the training, now a number of episodes
-        given["search"]["sigma_decay"] = round(decay * given.get("episodes", 0))
+        given["search"] = search | {"sigma_decay": round(decay * given.get("episodes", 0))}
     return settings_from(given)
 
 

@@ -18,7 +18,7 @@ from ludus.learn.config import settings_from
 from ludus.learn.law import Forecast, Line
 from ludus.learn.settings import TrainSettings
 from ludus.play.talk import title_of
-from ludus.system import write_whole
+from ludus.system import read_json, write_whole
 
 USUAL: dict[str, Any] = {"recipe": "zero"}  # settings where there is no run to learn from
 FILE = "forecast.json"  # in the folder of a training
@@ -95,7 +95,7 @@ def note_forecast(folder: Path, forecast: Forecast) -> None:
 def compared(folder: Path, kept: float) -> str | None:
     """How far the forecast of a finished training was off, in a sentence; None if there was none."""
     try:
-        forecast = Forecast(**json.loads((folder / FILE).read_text(encoding="utf-8")))
+        forecast = Forecast(**read_json((folder / FILE).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
     return f"The plan expected {forecast.text}; it is {kept:.1%}."

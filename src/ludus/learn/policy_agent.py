@@ -24,7 +24,7 @@ from ludus.learn.checkpoint import load_checkpoint, network_in
 from ludus.learn.evaluator import Images, NetworkEvaluator
 from ludus.search.limits import refuse_finished, seconds_option
 from ludus.search.mcts import Critic, Mcts, MctsSettings, Mix, Puct, Rollout
-from ludus.system import cores
+from ludus.system import cores, is_folder
 
 gc.freeze()  # or a pass over all that PyTorch has made, about 60 ms, falls into the middle of some move
 
@@ -70,7 +70,7 @@ class PolicyAgent:
         whole_option("batch", 1 if self.batch is None else self.batch, 1, 1024)
         seconds_option(self.seconds)
         file = Path(self.path)
-        self._checkpoint = load_checkpoint(network_in(file) if file.is_dir() else file)
+        self._checkpoint = load_checkpoint(network_in(file) if is_folder(file) else file)
         torch.set_num_threads(1)  # small networks gain nothing from more
 
     def write(self) -> str:

@@ -291,4 +291,4 @@ def read_played(row: dict[str, Any], game: Game) -> Played:
 def number_of(path: Path) -> int:
     """The episode in the name of a file: state-200.safetensors, checkpoints/000200.safetensors."""
     digits = path.name.partition(".")[0].rpartition("-")[2]
-    return int(digits) if digits.isdigit() else -1
+    return int(digits) if digits.isdecimal() else -1

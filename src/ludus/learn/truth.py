@@ -23,7 +23,7 @@ from ludus.evaluator import Evaluator
 from ludus.game import Action, Game, State, begun_by, seen_by
 from ludus.learn.evaluator import NetworkEvaluator
 from ludus.search.solve import Solver
-from ludus.system import write_whole
+from ludus.system import read_json, write_whole
 
 FEWEST = 20  # positions that say anything
 PHASES = ("opening", "middle", "end")  # thirds of the game that a position came from
@@ -122,7 +122,7 @@ class Meter:
 def load_meter(path: Path, game: Game) -> Meter | None:
     """The meter that was kept with a run; None if there is none or its file is damaged."""
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
+        kept = read_json(path.read_text(encoding="utf-8"))
         problems = [Problem(tuple(actions), tuple(good), *rest) for actions, good, *rest in kept["problems"]]
         return Meter(game, problems, dict(kept["openings"]))
     except (OSError, ValueError, TypeError, KeyError):

@@ -46,7 +46,7 @@ def path_of(name: str) -> Path:
     if not episode:
         return saved[-1]
     for path in saved:
-        if episode.isdigit() and int(path.stem) == int(episode):
+        if episode.isdecimal() and len(episode) <= 9 and int(path.stem) == int(episode):
             return path
     there = ", ".join(str(int(path.stem)) for path in saved)
     raise UnknownNetwork(f"the zoo has {name} after {there} episodes, not after {episode!r}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 
 from ludus.agents import TimeLeft
 from ludus.errors import BadOption
@@ -23,7 +24,14 @@ class Timing:
             raise BadOption(f"a clock needs more than 0 seconds and an increment from 0 up; {self} has not")
 
     def __str__(self) -> str:
-        return f"{self.seconds:g}/move" if self.per_move else f"{self.seconds:g}+{self.increment:g}"
+        seconds = in_digits(self.seconds)
+        return f"{seconds}/move" if self.per_move else f"{seconds}+{in_digits(self.increment)}"
+
+
+def in_digits(number: float) -> str:
+    """A number without an exponent, with all its digits, as read_clock() reads it."""
+    digits = f"{Decimal(repr(float(number))):f}"
+    return digits.rstrip("0").rstrip(".") if "." in digits else digits
 
 
 def read_clock(text: str | None) -> Timing | None:

@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from ludus.errors import LudusError
 from ludus.play.record import BadRecord, Record, read_record
-from ludus.system import lock, write_whole
+from ludus.system import lock, read_json, write_whole
 
 
 class BadFolder(LudusError):
@@ -86,7 +86,7 @@ class Ledger:
         path = self.folder / "settings.json"
         if path.exists():
             try:
-                before = json.loads(path.read_text(encoding="utf-8"))
+                before = read_json(path.read_text(encoding="utf-8"))
             except ValueError:
                 before = {}
             wrong = [key for key in self.settings if before.get(key) != json.loads(json.dumps(self.settings[key]))]

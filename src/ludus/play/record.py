@@ -11,6 +11,7 @@ from typing import Any
 from ludus.errors import IllegalAction, LudusError
 from ludus.game import Action, Game, Player, State, begun_by
 from ludus.games import ALL, make
+from ludus.system import read_json
 
 RULES = "rules"  # the end of a game that ended as its rules say; else the kind of forfeit …
 AGREED, UNFINISHED = "agreed", "unfinished"  # … or, in files of other programs, a result stated before the end, or none
@@ -92,12 +93,14 @@ class Record:
 def read_record(line: str) -> Record:
     """The record that a line of JSON holds."""
     try:
-        row = json.loads(line)
+        row = read_json(line)
         turns = []
         for turn in row.pop("turns"):
             turn["visits"] = {int(action): visits for action, visits in turn["visits"].items()}
             turns.append(Turn(**turn))
         row["agents"], row["opening"] = tuple(row["agents"]), tuple(row["opening"])
+        if not isinstance(row["game"], dict) or not isinstance(row["game"].get("name"), str):
+            raise ValueError("it does not name a game")
         return Record(**row, turns=tuple(turns))
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise BadRecord(f"this is not the record of a match: {line[:60]!r} ({error})") from None

@@ -108,7 +108,7 @@ class Analysis:
             if word.lower() in ("allow", "avoid"):
                 raise UnreadableAction("all moves are analysed, none can be avoided")
             if word.isdecimal() and before in numbers:
-                numbers[before] = min(max(1, int(word)), 100_000)
+                numbers[before] = min(max(1, int(word[:9])), 100_000)
             elif player is None and word.lower() in ("b", "w", *COLORS):
                 player, word = read_color(word), "interval"
             before = word.lower()

@@ -8,6 +8,7 @@ from dataclasses import MISSING, fields
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 from ludus.errors import LudusError
+from ludus.system import read_json
 from ludus.web.messages import ASKS, TELLS, AboutGame, ClockFace, LineMove, Seat, Status
 
 LARGEST = 64 << 10  # bytes of a message from a page
@@ -23,8 +24,8 @@ def read_ask(text: str | bytes) -> Any:
     if len(text) > LARGEST:
         raise BadMessage(f"a message may have {LARGEST} bytes, not {len(text)}")
     try:
-        row = json.loads(text)
-    except (ValueError, RecursionError):
+        row = read_json(text)
+    except ValueError:
         raise BadMessage("a message is one JSON object") from None
     kind = ASKS.get(str(row.pop("ask", ""))) if isinstance(row, dict) else None
     if kind is None:

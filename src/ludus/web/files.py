@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +15,7 @@ from ludus.game import Game, begun_by
 from ludus.play import talk
 from ludus.play.record import Record, read_record
 from ludus.play.sgf import read_sgf, write_sgf
+from ludus.system import read_json
 from ludus.web import words
 from ludus.web.door import LOOPBACK
 from ludus.web.link import Linked
@@ -66,7 +66,7 @@ def list_games(site: Site, request: Request) -> list[dict[str, Any]]:
 def list_opponents(site: Site, request: Request) -> list[Any]:
     """Who plays a game: ?game=hex&options={"size":5}"""
     try:
-        options = json.loads(request.query_params.get("options", "{}"))
+        options = read_json(request.query_params.get("options", "{}"))
     except ValueError:
         raise LudusError("the options of a game are one JSON object") from None
     if not isinstance(options, dict):
@@ -110,7 +110,8 @@ def save_file(site: Site, request: Request) -> Response:
     """The game through a node (?node=7, else the head) as a file: our JSON record, or SGF for Go and Hex."""
     table = site.tables.get(request.path_params["key"])
     kind, node = request.path_params["kind"], request.query_params.get("node", "")
-    line = table.line(int(node) if node.isdecimal() and int(node[:6]) < len(table.nodes) else table.head)
+    known = node.isdecimal() and len(node) <= 6 and int(node) < len(table.nodes)
+    line = table.line(int(node) if known else table.head)
     record = table.record(line[-1] if line else 0)
     if kind == "sgf":
         text, media = write_sgf(record, table.game), "application/x-go-sgf"

@@ -58,8 +58,9 @@ def read_link(library: Library, link: str) -> Linked:
     name, game = read_game(library, head)
     moves, _, at = rest.partition("@")
     actions, wrong = read_moves(game, [unquote(word) for word in moves.split(".") if word])
-    selected = int(at) if at.isdecimal() and int(at[:6]) <= len(actions) else len(actions)
-    if at and not wrong and (not at.isdecimal() or int(at[:6]) != selected):
+    wanted = int(at) if at.isdecimal() and len(at) <= 6 else -1
+    selected = wanted if 0 <= wanted <= len(actions) else len(actions)
+    if at and not wrong and wanted != selected:
         wrong = f"The link selects move {at[:12]!r}, but it has {plural(len(actions), 'move')}."
     return Linked(name, game, actions, selected, wrong)
 

@@ -19,7 +19,7 @@ from ludus.courses.brown.states import native_of
 from ludus.errors import LudusError, whole_option
 from ludus.game import NativeState, native
 from ludus.games.go import Go
-from ludus.system import write_whole
+from ludus.system import read_json, write_whole
 
 Row = tuple[GoState, Action, float]  # a state, what was played there, and the result for Black
 OPENING = 8  # random stones at the beginning of a game, at most
@@ -89,7 +89,7 @@ def load_dataset(path: str | Path) -> list[Row]:
 
 
 def read_row(line: str) -> Row:
-    row = json.loads(line)
+    row = read_json(line)
     state = native(Go(row["size"], row["komi"], "draw").after(row["history"]))
     action, result = int(row["action"]), float(row["result"])
     if action not in state.actions() or not -1 <= result <= 1:

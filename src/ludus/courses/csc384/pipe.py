@@ -63,13 +63,15 @@ def read_line(line: str) -> Any:
     """What a line of the manager holds: the rows of a board, the numbers of its flags, or nothing of use."""
     try:
         read = ast.literal_eval(line.strip())
-    except (ValueError, SyntaxError):
+        if isinstance(read, int):
+            return [read]
+        if all(isinstance(number, int) for number in read):
+            return list(read)
+        board = tuple(map(tuple, read))
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None
-    if isinstance(read, int):
-        return [read]
-    if not isinstance(read, (list, tuple)):
-        return None
-    return read if not read or isinstance(read[0], int) else tuple(map(tuple, read))
+    whole = all(len(row) == len(board) and all(cell in (0, 1, 2) for cell in row) for row in board)
+    return board if whole else None
 
 
 def choose(board: Board, flags: list[int], strength: str, seconds: float) -> Move | None:

@@ -27,7 +27,7 @@ from typing import Any, Literal
 
 from ludus.errors import LudusError
 from ludus.load import COMMAND_LINE
-from ludus.system import held, lock, write_whole
+from ludus.system import held, lock, read_json, write_whole
 from ludus.web.learning.watched import changed_at
 
 MOST = 2  # at a time
@@ -71,7 +71,7 @@ class Chore:
     def order(self) -> dict[str, Any] | None:
         """What the page asked for; None if no page did."""
         try:
-            order = json.loads(self.path("json").read_text(encoding="utf-8"))
+            order = read_json(self.path("json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
         return order if isinstance(order, dict) else None

@@ -5,7 +5,6 @@ What pages see is in look.py, what they start and stop in order.py.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from ludus.errors import LudusError
+from ludus.system import read_json
 from ludus.web.learning.look import Json, Looking
 from ludus.web.learning.order import Ordering
 
@@ -72,8 +72,8 @@ async def body_of(request: Request) -> Json:
         if len(body) > LARGEST_ORDER:
             raise LudusError(f"an order may have {LARGEST_ORDER} bytes")
     try:
-        row = json.loads(body or b"{}")
-    except (ValueError, RecursionError):
+        row = read_json(body or b"{}")
+    except ValueError:
         raise LudusError("an order is one JSON object") from None
     if not isinstance(row, dict):
         raise LudusError("an order is one JSON object")

@@ -5,7 +5,6 @@ PyTorch is not imported here, and no network is loaded. Processes are in chores.
 
 from __future__ import annotations
 
-import json
 import math
 import secrets
 import threading
@@ -17,6 +16,7 @@ from typing import Any, Literal
 from ludus.errors import LudusError
 from ludus.game import Action, Game, begun_by
 from ludus.learn.config import BadRun, read_toml
+from ludus.system import read_json
 from ludus.web.learning.chores import Chore, Chores, Hold
 from ludus.web.learning.watched import Lines, Watched, changed_at, objects
 from ludus.web.library import Library
@@ -219,7 +219,7 @@ class Training:
         if not 0 <= number < self.games:
             raise LudusError(f"the run {self.name} has games 1 to {self.games}, not {number + 1}")
         try:
-            row = json.loads(self._games.line(number))
+            row = read_json(self._games.line(number))
             begun = game if row.get("starter") is None else begun_by(game, row["starter"])
             return PlayedGame(begun, [*row["opening"], *row["actions"]], len(row["opening"]))
         except (OSError, ValueError, LookupError, TypeError):
@@ -268,7 +268,7 @@ def is_number(value: object) -> bool:
 
 def read_truth(path: Path) -> Truth:
     """What the file of a truth meter says."""
-    kept = json.loads(path.read_text(encoding="utf-8"))
+    kept = read_json(path.read_text(encoding="utf-8"))
     phases = [problem[3] for problem in kept["problems"]]
     shares = ("truth_opening", "truth_middle", "truth_end")
     positions = {"truth": len(phases)} | {share: phases.count(phase) for phase, share in enumerate(shares)}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from array import array
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Generic, TypeVar
+
+from ludus.system import read_json
 
 MOST = 200_000  # lines of one file that are read
 STEP = 32 << 20  # bytes that are read at once
@@ -44,7 +45,7 @@ class Watched(Generic[Value]):
 
 def read_object(path: Path) -> dict[str, Any]:
     """The JSON object in a file."""
-    row = json.loads(path.read_text(encoding="utf-8"))
+    row = read_json(path.read_text(encoding="utf-8"))
     if not isinstance(row, dict):
         raise TypeError(f"{path} holds no JSON object")
     return row
@@ -108,7 +109,7 @@ def objects(lines: Iterable[bytes]) -> list[dict[str, Any]]:
     found = []
     for line in lines:
         try:
-            row = json.loads(line)
+            row = read_json(line)
         except ValueError:
             continue
         if isinstance(row, dict):

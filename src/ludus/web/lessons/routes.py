@@ -11,7 +11,6 @@ field of the task of that lesson. A refusal has the status 400 and one sentence:
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import fields
 from typing import Any
 
@@ -21,6 +20,7 @@ from starlette.routing import BaseRoute, Route
 
 from ludus.errors import BadOption, LudusError
 from ludus.games import ALL
+from ludus.system import read_json
 from ludus.text import did_you_mean
 from ludus.web.lessons.work import AlphabetaTask, MctsTask
 from ludus.web.searching.pool import Pool, Report
@@ -59,7 +59,7 @@ def routes(site: Site) -> list[BaseRoute]:
 
     async def lesson(request: Request) -> Response:
         try:
-            task = task_of(site, request.path_params["kind"], await read_json(request))
+            task = task_of(site, request.path_params["kind"], await body_of(request))
             facts = await result_of(site.pool, task)
         except LudusError as error:
             return JSONResponse({"sentence": str(error)}, 400)
@@ -68,7 +68,7 @@ def routes(site: Site) -> list[BaseRoute]:
     return [Route("/api/lessons", listed), Route("/api/lessons/{kind}", lesson, methods=["POST"])]
 
 
-async def read_json(request: Request) -> dict[str, Any]:
+async def body_of(request: Request) -> dict[str, Any]:
     """The object that a page sent; refuses what is large or something else."""
     body = b""
     async for piece in request.stream():
@@ -76,7 +76,7 @@ async def read_json(request: Request) -> dict[str, Any]:
         if len(body) > LARGEST:
             raise BadOption(f"a request for a lesson has at most {LARGEST} bytes")
     try:
-        wanted = json.loads(body)
+        wanted = read_json(body)
     except ValueError:
         wanted = None
     if not isinstance(wanted, dict):

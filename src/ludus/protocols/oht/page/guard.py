@@ -19,6 +19,7 @@ from ludus.monitor.metrics import Counter
 from ludus.protocols.oht.serving.doorkeeper import neighbourhood
 from ludus.protocols.oht.serving.pace import Pace
 from ludus.protocols.oht.storage.store import DatabaseTrouble
+from ludus.system import read_json
 
 REQUESTS_PER_SECOND, REQUESTS_AT_ONCE = 200, 400  # from one address: two for every watcher of a class of 200
 PATIENCE = 10.0  # seconds that a request waits for its turn
@@ -149,9 +150,9 @@ async def read_field(request: Request, name: str) -> str:
     except TimeoutError:
         raise Refusal(408, "the request did not come to its end in time", connection="close") from None
     try:
-        fields = json.loads(body)
+        fields = read_json(body)
         value = fields[name]
         value.encode()  # half of a character, as JSON can write it, is refused here
-    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise Refusal(400, f'the body must be JSON such as {{"{name}": "…"}}') from None
     return str(value)

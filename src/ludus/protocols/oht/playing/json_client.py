@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from ludus.protocols.oht.playing.link import BadMessage, LostConnection
 from ludus.protocols.oht.playing.values import Hooks, own_number, plain, shortened
+from ludus.system import read_json
 
 HEADER = struct.Struct("i")
 LONGEST = 1 << 20  # bytes of a message; a board of 19×19 has about a thousand
@@ -67,8 +68,8 @@ def receive_exactly(link: Link, length: int) -> bytes:
 def read_message(body: bytes) -> dict[str, Any]:
     """The message in a body: a JSON object."""
     try:
-        message = json.loads(body.decode("utf-8"))
-    except (ValueError, RecursionError):
+        message = read_json(body.decode("utf-8"))
+    except ValueError:
         raise BadMessage(f"the server sent {shortened(body)}, which is not JSON") from None
     if not isinstance(message, dict):
         raise BadMessage(f"the server sent {shortened(message)}; a message is a JSON object with a topic")

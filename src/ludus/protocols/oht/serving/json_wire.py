@@ -13,6 +13,7 @@ from ludus.games.hex import Hex
 from ludus.protocols.oht.serving.line import Line, Nonsense
 from ludus.protocols.oht.serving.wire import Stats
 from ludus.protocols.oht.table import Move
+from ludus.system import read_json
 
 LENGTH = struct.Struct("=i")
 QUALIFYING = -200  # the id of every player in the qualifiers, as clients of this protocol know it
@@ -40,8 +41,8 @@ class JsonWire:
             raise Nonsense(f"a message of {length} bytes")
         said = await self.line.receive_exactly(length, until - time.monotonic())
         try:
-            return json.loads(said)
-        except (ValueError, RecursionError):
+            return read_json(said)
+        except ValueError:
             raise Nonsense(said.decode("utf-8", "replace")) from None
 
     async def authenticate(self, seconds: float) -> str:
