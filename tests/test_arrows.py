@@ -19,8 +19,8 @@ CORE_MAY_USE = {
     "bindings": CORE,
 }
 PYTHON = [  # a room may use those before it; the board is a value of its own, which the contract of a game names
-    "cpu", "errors", "system", "text", "monitor", "load", "games.board", "_core", "game", "evaluator", "games", "search",
-    "testing", "agents", "show", "play", "learn", "cluster", "protocols", "courses", "web", "cli",
+    "cpu", "errors", "system", "text", "monitor", "load", "games.board", "_core", "game", "evaluator", "games",
+    "search", "testing", "agents", "show", "play", "learn", "cluster", "protocols", "courses", "web", "cli",
 ]  # fmt: skip
 NOT_ROOMS = {"__version__"}  # what the package itself has
 

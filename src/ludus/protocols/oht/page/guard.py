@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from email.utils import formatdate
 from http import HTTPStatus
