@@ -61,6 +61,8 @@ class Watch:
 def main(module: str, name: str, place: str, inputs: str, seed: str) -> None:
     import atheris
 
+    # An editable install has a finder of its own, which must not come before the one that instruments.
+    sys.meta_path.sort(key=lambda finder: "editable" in type(finder).__module__)
     folder = Path(place)
     for part in ("corpus", "faults"):
         (folder / part).mkdir(parents=True, exist_ok=True)
