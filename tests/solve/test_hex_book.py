@@ -80,7 +80,9 @@ def test_perfect_play_of_either_side_stays_in_the_book(side):
     def stays(state):
         if sum(cell > 0 for cell in state.cells()) == last:
             return True
-        value = KNOWN[number_of(state)]
+        value = KNOWN.get(number_of(state))
+        if value is None:
+            return False
         children = [state.play(action) for action in state.actions()]
         if state.player != side:
             return all(stays(child) for child in children if KNOWN.get(number_of(child), 1) != -1)
