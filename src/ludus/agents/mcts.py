@@ -134,9 +134,9 @@ class MctsAgent:
         yield self.decision(search, children, chosen, done, began)
 
     def closing(self, state: State, rng: Rng, plan: Pace) -> Decision | None:
-        """The end of a game in which nothing is left to gain, if a short search says so; whoever draws moves plays on."""
+        """The end of a game in which nothing is left to gain, if a short search says so."""
         if self.temperature > 0:
-            return None
+            return None  # whoever draws its moves plays for the sake of the positions
         simulations = self.budget(state) or (None if plan.target < FOREVER else self.usual)
         most = None if simulations is None else max(100, round(LOOK * simulations))
         return closing(state, self.settings(), rng, most, LOOK * plan.target if plan.target < FOREVER else None)
