@@ -291,7 +291,7 @@ def test_a_tournament_fills_in_and_its_table_is_that_of_the_arena(client, runs):
     assert some["total"] in (12, None)
     view = wait_for(lambda: (view := contest(client, "cup"))["state"] == "finished" and view)
     assert view["games"] == view["total"] == len(view["records"]) == 12
-    assert [agent["label"] for agent in view["agents"]] == ["First steps", "Beginner", "Casual"]
+    assert [agent["label"] for agent in view["agents"]] == ["First steps", "Beginner", "Learner"]
     assert "95% interval" in view["sentence"]
 
     names = [agent["agent"] for agent in view["agents"]]
