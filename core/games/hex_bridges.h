@@ -1,15 +1,15 @@
-// Bridges of Hex: a stone and another one (or the own side), with two empty cells between them. Whoever loses one of
-// the two cells takes the other, so they are as good as joined.
+// Bridges of Hex: two stones of a player, or a stone in the second row and the player's side, with two empty cells
+// between them. Whoever loses one of the two cells takes the other, so they are as good as joined.
 //
-//      X .          . .          .   .          X at the second row:    . .      side
-//       . X        X   X  …       two more ways of the same           X
+//      X .          . X        . X        side
+//      . X        X .          . .        . .      the dots are the two cells between
+//                              X          X
 #pragma once
 
 #include <vector>
 
 #include "base/bits.h"
 #include "base/grid.h"
-#include "base/random.h"
 
 namespace ludus {
 

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from dataclasses import dataclass
 from types import SimpleNamespace
 
 import numpy as np
@@ -18,31 +17,9 @@ from ludus.play.clock import Clock, read_clock
 from ludus.play.match import play
 from ludus.search.mcts import Actor, Critic, Mcts, MctsSettings, Puct, Rave, Rollout, Uct
 from tests.python_games import Noughts
+from tests.storms.endless import Endless
 
 NO_TIME = 1e-9  # seconds: over before the first look at the clock
-
-
-@dataclass(frozen=True)
-class Endless:
-    """Nobody ever wins, unless a player says so at once."""
-
-    plies: int = 0
-    player: int = 0
-    given_up: bool = False
-    num_actions = 3
-
-    @property
-    def over(self):
-        return self.given_up
-
-    def score(self, player):
-        return 1 if player == self.player else -1
-
-    def actions(self):
-        return [] if self.over else [0, 1, 2] if self.plies == 0 else [0, 1]
-
-    def play(self, action):
-        return Endless(self.plies + 1, 1 - self.player, action == 2)
 
 
 # ---------------------------------------------------------------------------- games that may never end
