@@ -97,7 +97,7 @@ def test_the_largest_seed_plays():
         ),
         (
             ("oht", "play", "--server", "h", "--agent", "random", "--protocol", "xml"),
-            "--protocol must be json or None or text, not 'xml'",
+            "--protocol must be json or text, not 'xml'",
         ),
         (("topp",), "RUN"),
         (("check",), "GAME"),

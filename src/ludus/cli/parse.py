@@ -81,4 +81,5 @@ def sentence(box: str) -> str:
 
 def in_order(choices: str) -> str:
     """The choices that tyro lists in quotes, in an order that is always the same."""
-    return " or ".join(sorted(re.findall(r"'(.*?)'", choices), key=str.lower))
+    words = set(re.findall(r"'(.*?)'", choices)) - {"None"}  # which is what holds if nothing is said
+    return " or ".join(sorted(words, key=str.lower))
