@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import time
 from collections import Counter
@@ -70,11 +71,11 @@ def main() -> int:
 
 
 def tournament_of(name: str, games: int, workers: int) -> Tournament:
-    """Everybody against everybody, about so many games in all, and two of every opening."""
+    """Everybody against everybody, at least so many games in all, and two of every opening."""
     kind, sizes, agents = MATCHES[name]
     pairs = len(list(combinations(agents, 2)))
     return Tournament(
-        ludus.make(kind, **sizes), agents, max(2, 2 * round(games / pairs / 2)), read_clock(CLOCK), workers=workers
+        ludus.make(kind, **sizes), agents, 2 * math.ceil(games / pairs / 2), read_clock(CLOCK), workers=workers
     )
 
 

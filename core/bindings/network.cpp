@@ -57,6 +57,43 @@ nb::tuple judge(const Network& network, const Boards& planes) {
                         nb::ndarray<nb::numpy, float, nb::ndim<1>>(values, 1, row, too));
 }
 
+template <class Heads>
+Heads heads_of(const Layers& actor, const Layers& critic, int cells) {
+  if constexpr (std::is_same_v<Heads, DenseHeads>)
+    return {made_of(actor[0]), made_of(actor[1]), maybe(actor, 2),
+            maybe(critic, 0),  maybe(critic, 1),  maybe(critic, 2)};
+  else
+    return {made_of(actor[0]),
+            made_of(actor[1]),
+            made_of(actor[2]),
+            made_of(actor[3]),
+            maybe(actor, 4),
+            maybe(critic, 0),
+            cells};
+}
+
+// Convolutions and patterns with one kind of heads.
+template <class Heads>
+void bind_board_network(nb::module_& m, const std::string& kind, const std::string& heads) {
+  const auto define = [&](const std::string& name, const std::string& words, auto body_of) {
+    m.def((kind + name).c_str(),
+          [body_of](const Layers& body, const Layers& actor, const Layers& critic, const std::string& activation,
+                    int planes, int rows, int columns) {
+            return Network{body_of(body, heads_of<Heads>(actor, critic, rows * columns), activation_of(activation),
+                                   planes, Layout{rows, columns})};
+          },
+          nb::arg("body"), nb::arg("actor"), nb::arg("critic"), nb::arg("activation"), nb::arg("planes"),
+          nb::arg("rows"), nb::arg("columns"), (words + " with " + heads + ".").c_str());
+  };
+  define("convolutions", "Convolutions", [](const Layers& body, Heads own, Activation how, int planes, Layout board) {
+    return Convolutions<Heads>{board, planes, all_made_of<Convolution>(body), std::move(own), how};
+  });
+  define("patterns", "Patterns", [](const Layers& body, Heads own, Activation how, int planes, Layout board) {
+    return Lookups<Heads>{
+        planes, board.rows * board.columns, made_of(body[0]), made_of(body[1]), made_of(body[2]), std::move(own), how};
+  });
+}
+
 }  // namespace
 
 void bind_network(nb::module_& m) {
@@ -69,28 +106,8 @@ void bind_network(nb::module_& m) {
             Perceptron{all_made_of(body), made_of(actor[0]), maybe(critic, 0), activation_of(activation), residual}};
       },
       nb::arg("body"), nb::arg("actor"), nb::arg("critic"), nb::arg("activation"), nb::arg("residual"));
-  m.def(
-      "convolutions",
-      [](const Layers& body, const Layers& actor, const Layers& critic, const std::string& activation, int planes,
-         int rows, int columns) {
-        DenseHeads heads{made_of(actor[0]), made_of(actor[1]), maybe(actor, 2),
-                         maybe(critic, 0),  maybe(critic, 1),  maybe(critic, 2)};
-        return Network{Convolutions<DenseHeads>{
-            {rows, columns}, planes, all_made_of<Convolution>(body), std::move(heads), activation_of(activation)}};
-      },
-      nb::arg("body"), nb::arg("actor"), nb::arg("critic"), nb::arg("activation"), nb::arg("planes"), nb::arg("rows"),
-      nb::arg("columns"), "Convolutions with heads for one size of the board.");
-  m.def(
-      "pooled_convolutions",
-      [](const Layers& body, const Layers& actor, const Layers& critic, const std::string& activation, int planes,
-         int rows, int columns) {
-        PooledHeads heads{made_of(actor[0]), made_of(actor[1]), made_of(actor[2]), made_of(actor[3]),
-                          maybe(actor, 4),   maybe(critic, 0),  rows * columns};
-        return Network{Convolutions<PooledHeads>{
-            {rows, columns}, planes, all_made_of<Convolution>(body), std::move(heads), activation_of(activation)}};
-      },
-      nb::arg("body"), nb::arg("actor"), nb::arg("critic"), nb::arg("activation"), nb::arg("planes"), nb::arg("rows"),
-      nb::arg("columns"), "Convolutions with heads for every size of the board.");
+  bind_board_network<DenseHeads>(m, "", "heads for one size of the board");
+  bind_board_network<PooledHeads>(m, "pooled_", "heads for every size of the board");
 }
 
 }  // namespace ludus

@@ -58,6 +58,13 @@ class Matrix {
     }
   }
 
+  // Adds the weights of one inner number: what apply() adds for a 1 in this place.
+  void add_line(int line, float* out) const {
+    for (int s = 0; s < strips(); ++s, out += strip)
+      for (int k = 0; k < strip; k += lanes)
+        store(out + k, at(out + k) + at(packed_.data() + (static_cast<std::ptrdiff_t>(s) * inner_ + line) * strip + k));
+  }
+
  private:
   static constexpr int parts = strip / lanes;  // vectors in a strip
   static constexpr int rows = 12 / parts;      // that pass by together: as many sums as there are registers for

@@ -6,10 +6,7 @@ namespace ludus {
 namespace {
 
 bool has_critic(const Perceptron& body) { return body.critic.has_value(); }
-template <class Heads>
-bool has_critic(const Convolutions<Heads>& body) {
-  return body.heads.critic.has_value();
-}
+bool has_critic(const auto& body) { return body.heads.critic.has_value(); }
 
 void write_policy(const float* logits, std::size_t actions, float* policy) {
   const float most = *std::max_element(logits, logits + actions);

@@ -1,16 +1,20 @@
-// Evaluating networks: fully connected layers, or residual convolutions. The weights are learned elsewhere (PyTorch).
+// Evaluating networks: fully connected layers, residual convolutions, or patterns. The weights are learned elsewhere
+// (PyTorch).
 #pragma once
 
 #include <variant>
 
 #include "network/convolutions.h"
+#include "network/lookups.h"
 #include "network/perceptron.h"
 
 namespace ludus {
 
 // A network of any kind.
 struct Network {
-  std::variant<Perceptron, Convolutions<DenseHeads>, Convolutions<PooledHeads>> body;
+  std::variant<Perceptron, Convolutions<DenseHeads>, Convolutions<PooledHeads>, Lookups<DenseHeads>,
+               Lookups<PooledHeads>>
+      body;
 
   std::size_t actions() const {
     return static_cast<std::size_t>(std::visit([](const auto& b) { return b.actions(); }, body));

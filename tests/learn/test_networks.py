@@ -29,6 +29,8 @@ SHAPES = [
     NetworkSettings(net="conv", channels=24, blocks=2, heads="dense", norm=True, activation="tanh", critic=False),
     NetworkSettings(net="conv", channels=40, blocks=1, heads="pooled", owners=True),
     NetworkSettings(net="conv", channels=8, blocks=2, heads="pooled", norm=True, activation="sigmoid", summary=20),
+    NetworkSettings(net="patterns", channels=24, heads="dense", reach=2),
+    NetworkSettings(net="patterns", heads="pooled", owners=True),
 ]
 
 

@@ -44,6 +44,7 @@ def some_games(game, count, settings=QUICK, parallel=3, seed=1, net=SMALL):
     NetworkSettings(hidden=()), NetworkSettings(hidden=(16,), activation="linear"),
     NetworkSettings(hidden=(16, 8, 8), activation="sigmoid"), NetworkSettings(hidden=(8, 8), activation="tanh"),
     NetworkSettings(net="conv", channels=8, blocks=2), NetworkSettings(net="conv", blocks=0, critic=False),
+    NetworkSettings(net="patterns", channels=8),
 ])  # fmt: skip
 @pytest.mark.parametrize("name", ["hex", "othello", "connect_four", "go", "nim", "tic_tac_toe"])
 def test_networks_of_every_shape_read_every_game(settings, name):
@@ -54,7 +55,7 @@ def test_networks_of_every_shape_read_every_game(settings, name):
 
 
 @pytest.mark.parametrize("wrong", [
-    {"net": "transformer"}, {"activation": "swish"}, {"hidden": (0,)}, {"channels": 0}, {"blocks": -1},
+    {"net": "transformer"}, {"activation": "swish"}, {"hidden": (0,)}, {"channels": 0}, {"blocks": -1}, {"reach": 0},
 ])  # fmt: skip
 def test_shapes_that_cannot_be_are_refused(wrong):
     with pytest.raises(BadOption):
@@ -323,7 +324,7 @@ def test_the_untrained_network_is_saved_first():
 @pytest.mark.parametrize("shape", [
     {"hidden": ()}, {"hidden": (24, 16, 16)}, {"hidden": (24, 16, 16), "residual": False},
     {"net": "conv", "channels": 16, "blocks": 2}, {"net": "conv", "channels": 5, "blocks": 0},
-    {"net": "conv", "channels": 24, "blocks": 1},
+    {"net": "conv", "channels": 24, "blocks": 1}, {"net": "patterns", "channels": 20},
 ])  # fmt: skip
 @pytest.mark.parametrize("name", ["hex", "connect_four", "go", "ledge"])
 def test_the_core_answers_as_pytorch_does(name, shape, activation, critic):

@@ -11,6 +11,13 @@
 
 namespace ludus {
 
+// As many siblings as are scored at once, if there are more than four.
+#ifdef __AVX512F__
+constexpr int usual_lanes = 8;
+#else
+constexpr int usual_lanes = 4;  // eight doubles would be two registers, which compilers move through memory
+#endif
+
 // Four or eight siblings, as a rule sees them; lanes beyond the last one hold numbers that mean nothing.
 template <int N>
 struct Siblings {
@@ -20,19 +27,21 @@ struct Siblings {
   int first;  // how many siblings come before these
   int count;  // how many lanes are siblings; there may be more than lanes
 
-  [[gnu::always_inline]] Doubles<N> visits() const { return doubles<N>(run.visits()); }
-  [[gnu::always_inline]] Doubles<N> roots() const { return doubles<N>(run.root()); }  // of the visits
+  // Where the first of them stands in its run: 0 or 4.
+  [[gnu::always_inline]] int at() const { return N == most_lanes ? 0 : first % most_lanes; }
+  [[gnu::always_inline]] Doubles<N> visits() const { return doubles<N>(run.visits() + at()); }
+  [[gnu::always_inline]] Doubles<N> roots() const { return doubles<N>(run.root() + at()); }  // of the visits
   // Share of wins, a draw counting half; needs a visit. Behind the totals come whole numbers; read as doubles they
   // would be tiny ones, which processors divide slowly, so they are left out.
   [[gnu::always_inline]] Doubles<N> share() const {
-    return (first_doubles<N>(run.total(), std::min(count, N)) / visits() + 1) / 2;
+    return (first_doubles<N>(run.total() + at(), std::min(count, N)) / visits() + 1) / 2;
   }
-  [[gnu::always_inline]] Doubles<N> prior() const { return doubles<N>(run.prior()); }
-  [[gnu::always_inline]] Doubles<N> amaf_visits() const { return doubles<N>(run.amaf_visits(more)); }
+  [[gnu::always_inline]] Doubles<N> prior() const { return doubles<N>(run.prior() + at()); }
+  [[gnu::always_inline]] Doubles<N> amaf_visits() const { return doubles<N>(run.amaf_visits(more) + at()); }
   [[gnu::always_inline]] Doubles<N> amaf_share() const {  // 1 for what was never played; in single precision, as stored
-    const Lanes<std::int32_t, N> visits = load<N>(run.amaf_visits(more));
+    const Lanes<std::int32_t, N> visits = load<N>(run.amaf_visits(more) + at());
     const Lanes<float, N> n = __builtin_convertvector(visits, Lanes<float, N>);
-    const Lanes<float, N> share = (load<N>(run.amaf_total(more)) / n + 1) / 2;
+    const Lanes<float, N> share = (load<N>(run.amaf_total(more) + at()) / n + 1) / 2;
     return __builtin_convertvector(visits > 0 ? share : Lanes<float, N>{} + 1, Doubles<N>);
   }
   [[gnu::always_inline]] Doubles<N> all(double number) const { return ludus::all<N>(number); }
@@ -206,7 +215,7 @@ using Rule = std::variant<Uct, EpsilonGreedy, Puct, Gumbel, Rave>;
 // The scores of siblings, but minus infinity where nobody may go: beyond the last one and at proven losses.
 template <int N, class Score>
 [[gnu::always_inline]] inline Doubles<N> scores_of(const Siblings<N>& siblings, const Score& score) {
-  const std::int8_t* const proven = siblings.run.proven();
+  const std::int8_t* const proven = siblings.run.proven() + siblings.at();
   std::uint64_t proofs = 0;
   std::memcpy(&proofs, proven, N);
   const bool losses = (proofs & 0x8080808080808080u) != 0;  // only -1 has the sign bit
@@ -226,14 +235,15 @@ template <int N, class Score>
   return std::countr_zero(equal_bits<N>(scores, all<N>(largest(scores)))) % N;  // % for scores that are no numbers
 }
 
-// The same among more than eight siblings.
+// The same among any number of siblings.
 template <class Score>
 [[gnu::always_inline]] inline int first_largest(const Tree& tree, const Family& family, int count, const Score& score) {
-  constexpr int N = most_lanes;
+  constexpr int N = usual_lanes;
   Doubles<N> highest = scores_of<N>(Siblings<N>{family.first_run(), tree.more(), 0, count}, score);
   Truths<N> runs{};  // where the highest of a lane was found
   for (int first = N; first < count; first += N) {
-    const Siblings<N> siblings{tree.run_of(family.run(first / N)), tree.more(), first, count - first};
+    const Run run = first < most_lanes ? family.first_run() : tree.run_of(family.run(first / most_lanes));
+    const Siblings<N> siblings{run, tree.more(), first, count - first};
     const Doubles<N> scores = scores_of<N>(siblings, score);
     const Truths<N> better = scores > highest;
     highest = better ? scores : highest;
@@ -257,8 +267,8 @@ template <class R>
   if constexpr (requires { rule.epsilon; })
     if (rng.uniform() < rule.epsilon) return rng.below(count);
   const auto score = rule.scorer(tree, parent, visits);
-  if (count > 8) return first_largest(tree, family, count, score);
-  if (count > 4) return first_largest(Siblings<8>{family.first_run(), tree.more(), 0, count}, score);
+  if (count > usual_lanes) return first_largest(tree, family, count, score);
+  if (count > 4) return first_largest(Siblings<usual_lanes>{family.first_run(), tree.more(), 0, count}, score);
   if (count > 1) return first_largest(Siblings<4>{family.first_run(), tree.more(), 0, count}, score);
   return 0;
 }

@@ -165,20 +165,25 @@ def with_net(settings: TrainSettings, arguments: list[str]) -> TrainSettings:
     """The settings with the kind of network that other flags imply, if --net is not given."""
     if takes("--net", arguments):
         return settings
-    for flag, net in (("--hidden", "mlp"), ("--channels", "conv"), ("--blocks", "conv")):
-        if takes(flag, arguments) and settings.network.net != net:
+    present = settings.network.net
+    with_channels = "conv" if present == "mlp" else present
+    nets = (("--hidden", "mlp"), ("--reach", "patterns"), ("--blocks", "conv"), ("--channels", with_channels))
+    for flag, net in nets:
+        if takes(flag, arguments) and net != present:
             return replace(settings, network=replace(settings.network, net=net))  # type: ignore[arg-type]
     return settings
 
 
 UNUSED: list[tuple[str, Callable[[TrainSettings], bool], str]] = [  # a flag, when it means nothing, and why
-    ("hidden", lambda s: s.network.net == "conv", "is for layers of neurons, --net mlp; --net conv has --channels"),
-    ("residual", lambda s: s.network.net == "conv", "is for layers of neurons, --net mlp"),
+    ("hidden", lambda s: s.network.net != "mlp", "is for layers of neurons, --net mlp; --net conv has --channels"),
+    ("residual", lambda s: s.network.net != "mlp", "is for layers of neurons, --net mlp"),
     ("channels", lambda s: s.network.net == "mlp", "is for convolutions, --net conv; --net mlp has --hidden"),
     ("blocks", lambda s: s.network.net == "mlp", "is for convolutions, --net conv; --net mlp has --hidden"),
+    ("blocks", lambda s: s.network.net == "patterns", "is for convolutions, --net conv"),
+    ("reach", lambda s: s.network.net != "patterns", "is for the lines of --net patterns"),
     ("heads", lambda s: s.network.net == "mlp", "is for convolutions, --net conv"),
     ("summary", lambda s: s.network.net == "mlp" or s.network.heads == "dense", "is for --heads pooled"),
-    ("norm", lambda s: s.network.net == "mlp", "is for convolutions, --net conv"),
+    ("norm", lambda s: s.network.net != "conv", "is for convolutions, --net conv"),
     ("owners", lambda s: s.network.net == "mlp", "is for convolutions, --net conv"),
     ("owner-weight", lambda s: not s.network.owners, "is for a network with --owners"),
     ("noise", lambda s: s.search.rule != "puct", "is for the priors of --rule puct"),
@@ -202,7 +207,7 @@ def refuse_unused(settings: TrainSettings, arguments: list[str], given: dict[str
     """Refuses flags, and shapes of a network in a TOML file, that would mean nothing with the other settings."""
     usual, network = RECIPES[settings.recipe].network, given.get("network", {})
     chosen = {name for name, *_ in UNUSED if takes(f"--{name}", arguments)}
-    shapes = ("hidden", "channels", "blocks")
+    shapes = ("hidden", "channels", "blocks", "reach")
     chosen |= {name for name in shapes if name in network and as_tuple(network[name]) != getattr(usual, name)}
     for name, unused, why in UNUSED:
         if name in chosen and unused(settings):

@@ -49,7 +49,11 @@ def about(name: str) -> Row:
     folder, known = folder_of(name), facts().get(name, {})
     game, settings = game_of(folder), settings_in(folder)
     shape = settings.network
-    body = f"{shape.blocks} blocks of {shape.channels} channels" if shape.net == "conv" else f"layers {shape.hidden}"
+    body = {
+        "conv": f"{shape.blocks} blocks of {shape.channels} channels",
+        "patterns": f"lines of {2 * shape.reach + 1} cells, {shape.channels} channels",
+        "mlp": f"layers {shape.hidden}",
+    }[shape.net]
     saved = [int(file.stem) for file in sorted((folder / "checkpoints").glob("*.safetensors"))]
     return {
         "agent": f"zoo:{name}",

@@ -18,8 +18,10 @@ def boards_of(game: Game, settings: TrainSettings) -> list[Game]:
     boards = [sized(game, size) for size in settings.sizes]
     if boards[-1] != game:
         raise BadOption(f"the last of --sizes must be the size of the game, {game}")
-    if settings.network.net != "conv" or settings.network.heads == "dense":
-        raise BadOption("boards of several sizes need a network that plays them all: say --net conv --heads pooled")
+    if settings.network.net == "mlp" or settings.network.heads == "dense":
+        raise BadOption(
+            "boards of several sizes need a network that plays them all: say --net conv (or patterns) --heads pooled"
+        )
     return boards
 
 

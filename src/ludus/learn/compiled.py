@@ -6,10 +6,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ludus.learn.core_network import Layer, Weights
+from ludus.learn.core_network import Kind, Layer, Weights
 from ludus.learn.heads import DenseActor, PooledHeads
 from ludus.learn.layers import Layers
 from ludus.learn.network import Network
+from ludus.learn.patterns import Patterns, lines
 
 
 def weights_of(network: Network, planes: tuple[int, int, int]) -> Weights:
@@ -19,14 +20,17 @@ def weights_of(network: Network, planes: tuple[int, int, int]) -> Weights:
         layers = [dense(layer) for layer in network.body.layers]
         value = [dense(critic)] if critic is not None else []
         return Weights("perceptron", (layers, [dense(network.actor)], value, activation, network.settings.residual))
-    body = convolutions(network.body)
+    looks_up = isinstance(network.body, Patterns)
+    body = patterns(network.body, planes) if isinstance(network.body, Patterns) else convolutions(network.body)
     if network.pooled is not None:
         value = [dense(critic)] if critic is not None else []
-        return Weights("pooled_convolutions", (body, pooled_layers(network.pooled), value, activation, *planes))
+        kind: Kind = "pooled_patterns" if looks_up else "pooled_convolutions"
+        return Weights(kind, (body, pooled_layers(network.pooled), value, activation, *planes))
     value = []
     if isinstance(critic, nn.Sequential):
         value = [narrow(critic[0]), board_dense(critic[1], planes[1] * planes[2]), dense(critic[3])]
-    return Weights("convolutions", (body, actor_layers(network.actor, planes), value, activation, *planes))
+    kind = "patterns" if looks_up else "convolutions"
+    return Weights(kind, (body, actor_layers(network.actor, planes), value, activation, *planes))
 
 
 def actor_layers(actor: nn.Module | None, planes: tuple[int, int, int]) -> list[Layer]:
@@ -38,6 +42,13 @@ def actor_layers(actor: nn.Module | None, planes: tuple[int, int, int]) -> list[
 def pooled_layers(heads: PooledHeads) -> list[Layer]:
     beside = [dense(heads.beside)] if heads.beside is not None else []
     return [dense(heads.summary), one_by_one(heads.narrow), dense(heads.lift), one_by_one(heads.cells), *beside]
+
+
+def patterns(body: Patterns, planes: tuple[int, int, int]) -> list[Layer]:
+    """How lines are numbered, what each number is worth, and what the planes of a cell add."""
+    first, powers = lines(planes[1], planes[2], body.reach)
+    table = body.table().detach().numpy()
+    return [(powers, first), (table, np.zeros(table.shape[1], np.float32)), one_by_one(body.point)]
 
 
 def convolutions(body: nn.Module) -> list[Layer]:

@@ -12,6 +12,7 @@ from ludus import _core
 from ludus.game import Game, State
 from ludus.learn.view import Floats, View
 
+Kind = Literal["perceptron", "convolutions", "pooled_convolutions", "patterns", "pooled_patterns"]
 Layer = tuple[Floats, Floats]  # a row of weights for every input, and the bias
 
 
@@ -19,7 +20,7 @@ Layer = tuple[Floats, Floats]  # a row of weights for every input, and the bias
 class Weights:
     """What the core needs to make a network: the name of its function, and what to call it with."""
 
-    kind: Literal["perceptron", "convolutions", "pooled_convolutions"]
+    kind: Kind
     parts: tuple[Any, ...]
 
     def network(self) -> _core.Network:

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from ludus.errors import BadOption
 from ludus.learn.heads import DenseActor, PooledHeads, dense_critic
 from ludus.learn.layers import Layers, Residual
+from ludus.learn.patterns import Patterns
 from ludus.learn.settings import NetworkSettings
 
 MOST_WEIGHTS = 100_000_000  # of a network; learning needs four numbers of four bytes for each of them
@@ -30,16 +31,16 @@ class Network(nn.Module):
             width = settings.hidden[-1] if settings.hidden else planes[0] * planes[1] * planes[2]
             self.actor: nn.Module | None = nn.Linear(width, num_actions)
             self.critic: nn.Module | None = nn.Linear(width, 1)
-        elif settings.heads == "dense":
-            self.body = Residual(settings, planes)
-            self.actor, self.critic = DenseActor(settings, planes, num_actions), dense_critic(settings, planes)
         else:
-            self.body = Residual(settings, planes)
+            self.body = (Patterns if settings.net == "patterns" else Residual)(settings, planes)
+        if settings.net != "mlp" and settings.heads == "dense":
+            self.actor, self.critic = DenseActor(settings, planes, num_actions), dense_critic(settings, planes)
+        elif settings.net != "mlp":
             self.pooled = PooledHeads(settings, planes, num_actions)
             self.actor, self.critic = None, nn.Linear(settings.summary, 1)
         if not settings.critic:
             self.critic = None
-        self.owners = nn.Conv2d(settings.channels, 1, 1) if settings.owners and settings.net == "conv" else None
+        self.owners = nn.Conv2d(settings.channels, 1, 1) if settings.owners and settings.net != "mlp" else None
 
     @property
     def any_size(self) -> bool:
@@ -86,7 +87,7 @@ def make_network(settings: NetworkSettings, planes: tuple[int, int, int], num_ac
 def with_heads(settings: NetworkSettings, planes: tuple[int, int, int], num_actions: int) -> NetworkSettings:
     """The settings with the kind of heads that the actions of a game allow."""
     on_cells = num_actions - planes[1] * planes[2] in (0, 1)  # every cell, and perhaps a pass
-    if settings.net == "conv" and settings.heads == "pooled" and not on_cells:
+    if settings.net != "mlp" and settings.heads == "pooled" and not on_cells:
         raise BadOption(
             "--heads pooled is for games whose actions are the cells of the board and perhaps a pass; say --heads dense"
         )

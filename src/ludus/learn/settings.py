@@ -11,6 +11,7 @@ from ludus.errors import BadOption, seed_option, switch_option, whole_option, wi
 MOST = 1_000_000_000
 ROUND = 100  # exercises that take the place of a game where nothing else is learned
 USUAL_EPISODES = 200  # where neither episodes nor minutes are given
+NETS = ("mlp", "conv", "patterns")
 ACTIVATIONS = ("linear", "sigmoid", "tanh", "relu")
 
 
@@ -18,26 +19,29 @@ ACTIVATIONS = ("linear", "sigmoid", "tanh", "relu")
 class NetworkSettings:
     """The shape of a network."""
 
-    net: Literal["mlp", "conv"] = "mlp"  # layers of neurons, or a small residual convolutional network
+    net: Literal["mlp", "conv", "patterns"] = "mlp"  # layers of neurons, a small residual convolutional network, or
+    # tables of what the lines through every cell show
     hidden: tuple[int, ...] = (256, 256, 256)  # neurons of each hidden layer (mlp)
     activation: Literal["linear", "sigmoid", "tanh", "relu"] = "relu"
     residual: bool = True  # the input of a layer is added to its output where both have the same width (mlp)
-    channels: int = 16  # (conv)
+    channels: int = 16  # (conv, patterns)
     blocks: int = 3  # (conv)
     heads: Literal["auto", "dense", "pooled"] = "auto"  # for one size of the board, or for every size; auto: for every
-    # size, if the actions are cells (conv)
+    # size, if the actions are cells (conv, patterns)
     summary: int = 64  # neurons that see the whole board at once (pooled heads)
     norm: bool = False  # batch normalisation, which lets deeper networks learn (conv)
+    reach: int = 3  # cells of a line on either side of the one in its middle (patterns)
     critic: bool = True  # a second head for the value
-    owners: bool = False  # a third head, which learns whose every cell will be at the end (conv)
+    owners: bool = False  # a third head, which learns whose every cell will be at the end (conv, patterns)
 
     def __post_init__(self) -> None:
-        one_of("net", self.net, ("mlp", "conv"))
+        one_of("net", self.net, NETS)
         one_of("activation", self.activation, ACTIVATIONS)
         if any(not isinstance(n, int) or not 1 <= n <= 65536 for n in self.hidden):
             raise BadOption(f"hidden layers have 1 to 65536 neurons, not {self.hidden!r}")
         whole_option("channels", self.channels, 1, 4096)
         whole_option("blocks", self.blocks, 0, 256)
+        whole_option("reach", self.reach, 1, 5)
         one_of("heads", self.heads, ("auto", "dense", "pooled"))
         whole_option("summary", self.summary, 1, 4096)
         for name in ("residual", "norm", "critic", "owners"):
