@@ -6,6 +6,7 @@ import re
 import types
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -129,9 +130,15 @@ def make_outside(name: str, rest: str) -> Agent:
     return agent
 
 
+@lru_cache(maxsize=256)
+def hints_of(kind: type[DataclassInstance]) -> dict[str, Any]:
+    """The types of a class's fields, by their names. Working them out takes longer than reading the options."""
+    return get_type_hints(kind)
+
+
 def read_options(name: str, kind: type[DataclassInstance], text: str) -> dict[str, Value]:
     """Options such as `simulations=1000,rave=true`, as the agent's fields want them."""
-    hints = get_type_hints(kind)
+    hints = hints_of(kind)
     names = [f.name for f in fields(kind) if f.init]
     options = {}
     for part in filter(None, (p.strip() for p in text.split(","))):

@@ -130,6 +130,8 @@ def load_checkpoint(path: Path | str) -> Checkpoint:
         shape["hidden"] = tuple(shape["hidden"])
         settings, planes = NetworkSettings(**shape), planes_in(facts["planes"])
         whole_option("num_actions", facts["num_actions"], 1, MOST_WEIGHTS)
+        if {"conv": settings.blocks, "mlp": len(settings.hidden)}.get(settings.net, 0) > len(weights):
+            raise ValueError("it has more layers than weights")
         if shapes_of(settings, planes, facts["num_actions"]) != {name: tuple(w.shape) for name, w in weights.items()}:
             raise ValueError("its weights have other shapes")
         network = make_network(settings, planes, facts["num_actions"])

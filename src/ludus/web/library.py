@@ -7,9 +7,9 @@ import types
 from collections.abc import Iterable
 from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any, Literal, TypedDict, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypedDict, Union, get_args, get_origin
 
-from ludus.agents.parse import read_value
+from ludus.agents.parse import hints_of, read_value
 from ludus.errors import BadOption, LudusError, UnknownGame
 from ludus.game import Game
 from ludus.games import ALL, make
@@ -93,7 +93,7 @@ class Library:
         """The types of a game's options, by their names."""
         game = self.usual(name)
         kind = options_type(game.state_type) if isinstance(game, PythonGame) else type(game)
-        hints = get_type_hints(kind)
+        hints = hints_of(kind)
         asked = {f.name for f in fields(kind)} if isinstance(game, PythonGame) else set(game.chosen_options())
         return {f.name: hints[f.name] for f in fields(kind) if f.name in asked}
 
