@@ -1,6 +1,6 @@
 """Does an installed Ludus work? Run by the Python that it is installed in, anywhere outside the source tree.
 
-    python .ci/smoke.py [--extra learn|web|oht|cluster|none] [--demo]
+    python .ci/smoke.py [--extra learn|web|oht|cluster|dev|none] [--demo]
 
 The commands run in an empty folder of their own. Every core that this processor can run gives the same results.
 """
@@ -35,6 +35,11 @@ ENOUGH = {  # what an extra is for
     "web": [],
     "oht": ["oht --help"],
     "cluster": [],
+    "dev": [
+        "match zoo:hex5 openspiel:random --game hex --size 5 --games 2",
+        "measure hex --size 4 --agent random --positions 20",
+        "oht --help",
+    ],
 }
 SERVERS = {  # what an extra serves, and the address that is printed
     "web": (["serve", "--port", "0", "--no-open"], r"http://[\w.:]+"),

@@ -111,7 +111,7 @@ def gtp_answers(data: bytes) -> None:
                 return
 
 
-@target("othello-manager")
+@target("othello-manager", largest=512)
 def othello_manager(data: bytes) -> None:
     """Our program for the Othello course answers with moves alone, whatever the manager writes."""
     said = io.StringIO()

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import struct
+from copy import copy
 from types import SimpleNamespace
 
 from starlette.requests import Request
@@ -137,8 +138,11 @@ class Spoken:
         check(isinstance(data, bytes), "only bytes can be sent")
 
 
+PLAYERS = HexPlayer("random", 1), TablePlayer("othello", "random", 1)
+
+
 def player_of(number):
-    return HexPlayer("random", 1) if number == 0 else TablePlayer("othello", "random", 1)
+    return copy(PLAYERS[number])  # making one asks whether its game fits the protocol, which takes longest
 
 
 @target("oht-text-client")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import tomllib
 from dataclasses import asdict, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
+from ludus.agents.parse import hints_of
 from ludus.errors import BadOption, LudusError
 from ludus.game import Game
 from ludus.games import make
@@ -105,7 +106,7 @@ def settings_from(given: dict[str, Any]) -> TrainSettings:
         if isinstance(value, dict):
             changes[key] = part_from(key, usual, value)
         else:
-            check_kind(key, value, usual, get_type_hints(TrainSettings)[key])
+            check_kind(key, value, usual, hints_of(TrainSettings)[key])
             changes[key] = tuple(value) if isinstance(value, list) else value
     return replace(base, **changes)
 
@@ -129,7 +130,7 @@ def part_from(section: str, usual: Any, given: dict[str, Any]) -> Any:
     for name, value in given.items():
         if name not in names:
             raise BadOption(f"[{section}] has no setting {name!r}; it has {', '.join(sorted(names))}")
-        check_kind(name, value, getattr(usual, name), get_type_hints(type(usual))[name])
+        check_kind(name, value, getattr(usual, name), hints_of(type(usual))[name])
     if "hidden" in given and "net" not in given:  # hidden layers mean a perceptron
         given = given | {"net": "mlp"}
     return replace(usual, **{k: tuple(v) if isinstance(v, list) else v for k, v in given.items()})
