@@ -130,7 +130,7 @@ def part_from(section: str, usual: Any, given: dict[str, Any]) -> Any:
     for name, value in given.items():
         if name not in names:
             raise BadOption(f"[{section}] has no setting {name!r}; it has {', '.join(sorted(names))}")
-        check_kind(name, value, getattr(usual, name), hints_of(type(usual))[name])
+        check_kind(name, value, getattr(usual, name), hints_of(usual.__class__)[name])
     if "hidden" in given and "net" not in given:  # hidden layers mean a perceptron
         given = given | {"net": "mlp"}
     return replace(usual, **{k: tuple(v) if isinstance(v, list) else v for k, v in given.items()})
