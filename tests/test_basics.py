@@ -81,6 +81,7 @@ MISTAKES = [
     (lambda: ludus.make("hex", size=2), BadOption, "size must be a whole number from 3 to 19, not 2"),
     (lambda: ludus.make("hex", size="7"), BadOption, "not '7'"),
     (lambda: ludus.make("hex", sise=7), BadOption, "hex has no option 'sise'; it has size, swap, starter"),
+    (lambda: ludus.make("hex", **{"game": 7}), BadOption, "hex has no option 'game'; it has size, swap, starter"),
     (lambda: ludus.make("othello", size=7), BadOption, "even size from 4 to 16"),
     (lambda: ludus.make("othello", passing=1), BadOption, "passing must be True or False"),
     (lambda: ludus.make("go", komi="x"), BadOption, "komi must be a number"),

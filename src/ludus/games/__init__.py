@@ -26,7 +26,7 @@ def games() -> list[str]:
     return list(ALL)
 
 
-def make(game: str | type, **options: Any) -> Game:
+def make(game: str | type, /, **options: Any) -> Game:
     """A game by its name, a Python class of states, "path/to/file.py:Class", "module:Class" or "openspiel:name"."""
     if isinstance(game, type):
         return PythonGame(game, options)

@@ -241,7 +241,7 @@ def board_of(text: str) -> str:
 # ---------------------------------------------------------------------- loading, and refusing what cannot be played
 
 
-def load(text: str = "", **options: Option) -> OpenSpielGame:
+def load(text: str = "", /, **options: Option) -> OpenSpielGame:
     """The game of a text such as `breakthrough(rows=6,columns=6)`; its options may also be given one by one."""
     return OpenSpielGame(str(load_spiel(text, options)))
 
