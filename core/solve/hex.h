@@ -139,7 +139,8 @@ class HexSolver {
   // The children of every position on the path lie one after another in `path_`, which never moves.
   void open_children(const HexNode<W>& node) {
     const auto guess = static_cast<std::uint32_t>(node.moves.count());
-    for (int move : node.moves) path_.push_back({child(node.position, move), {1, guess}, move});
+    const HexChildren<W> children(*turns_, node.filled);
+    for (int move : node.moves) path_.push_back({children.after(move), {1, guess}, move});
   }
 
   // A transposition may have updated a child in the table. Where the table has overwritten the child, the copy here
@@ -159,10 +160,11 @@ class HexSolver {
   // is won, this move loses, and so does every other one outside of what that win needs, because the other player would
   // win in the same way.
   void settle(HexNode<W>& node, std::size_t first, const Child solved, const Bits<W>& child_needs) {
-    const Bits<W> needs = seen_from_parent(node.position, solved, child_needs);
+    const Bits<W> needs = seen_from_parent(node.filled, solved, child_needs);
     if (solved.proof.loss == 0) {
       node.proof = won;
       node.needs = needs;
+      if (node.filled != node.position) node.needs |= HexFilled<W>(*board_, node.position).captured(0);
       node.needs.add(solved.move);
       return;
     }
@@ -223,21 +225,20 @@ class HexSolver {
     return {until.loss - o.proof.loss + o.best->proof.win, std::min(until.win, o.second_loss + slack)};
   }
 
-  HexPosition<W> child(const HexPosition<W>& p, int move) const { return turns_->canonical(turns_->after(p, move)); }
-
   // The node of a position: from the table, or judged now.
   HexNode<W> look_at(const HexPosition<W>& position) {
     const std::optional<HexNode<W>> known = table_->find(position);
     if (known && known->judged()) return *known;
     if (const auto value = booked(position)) {
       const Bits<W> all = board_->grid.board.without(position.mine | position.theirs);
-      return {position, {}, all, *value > 0 ? won : lost, 1};
+      return {position, position, {}, all, *value > 0 ? won : lost, 1};
     }
     const HexNode<W> node = judge(position);
     table_->store(node);
+    const HexChildren<W> children(*turns_, node.filled);
     for (int move : node.moves) {
-      const HexPosition<W> next = child(position, move);
-      if (!table_->find(next)) table_->store({next, {}, {}, {1, answers_[move]}, 0});
+      const HexPosition<W> next = children.after(move);
+      if (!table_->find(next)) table_->store({next, {}, {}, {}, {1, answers_[move]}, 0});
     }
     return node;
   }
@@ -253,25 +254,26 @@ class HexSolver {
   HexNode<W> judge(const HexPosition<W>& position) {
     ++nodes_;
     if (limit_->reached()) stopped_ = true;
-    const HexFilled<W> filled = filled_in(*board_, *turns_, position);
-    const HexPosition<W>& p = filled.position;
-    if (joined(p.mine, 0)) return {position, {}, filled.needs[0], won, 1};
-    if (joined(p.theirs, 1)) return {position, {}, filled.needs[1], lost, 1};
+    HexFilled<W> filled(*board_, position);
+    const HexPosition<W>& p = filled.position();
+    const auto proven = [&](HexProof result, Bits<W> needs) {
+      return HexNode<W>{position, position, {}, needs | filled.captured(result.win == 0 ? 0 : 1), result, 1};
+    };
+    if (joined(p.mine, 0)) return proven(won, {});
+    if (joined(p.theirs, 1)) return proven(lost, {});
 
     using Goal = typename HexConnections<W>::Goal;
-    connections_->search(p, Goal::one_threat);
-    if (connections_->can_connect()) return {position, {}, filled.needs[0] | connections_->needs(), won, 1};
-    for (int i : board_->grid.board.without(p.mine | p.theirs))
-      answers_[i] = static_cast<std::uint32_t>(connections_->answers_to(i));
-
-    connections_->search(turns_->passed(p), Goal::all_threats);
-    Bits<W> needs = filled.needs[1] | turns_->mirrored(connections_->needs());
-    if (connections_->connected()) return {position, {}, needs, lost, 1};
-    const Bits<W> must = turns_->mirrored(connections_->must_break());
-    const HexMoves<W> worth = worth_playing(*board_, *turns_, p, must);
+    connections_->search(p.theirs, filled.open(), 1, Goal::all_threats);
+    Bits<W> needs = connections_->needs();
+    if (connections_->connected()) return proven(lost, needs);
+    const auto worth = filled.worth_playing(connections_->must_break());
     needs |= worth.killers;
-    if (!worth.moves.any()) return {position, {}, needs, lost, 1};
-    return {position, worth.moves, needs, {1, static_cast<std::uint32_t>(worth.moves.count())}, 1};
+    if (!worth.moves.any()) return proven(lost, needs);
+
+    connections_->search(p.mine, filled.open(), 0, Goal::one_threat);
+    if (connections_->can_connect()) return proven(won, connections_->needs());
+    for (int i : worth.moves) answers_[i] = static_cast<std::uint32_t>(connections_->answers_to(i));
+    return {position, p, worth.moves, needs | filled.captured(1), {1, static_cast<std::uint32_t>(worth.moves.count())}, 1};
   }
 
   bool joined(const Bits<W>& stones, Player p) const {
