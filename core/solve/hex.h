@@ -13,8 +13,7 @@
 #include "base/stack.h"
 #include "solve/at_work.h"
 #include "solve/hex_book.h"
-#include "solve/hex_connections.h"
-#include "solve/hex_inferior.h"
+#include "solve/hex_study.h"
 #include "solve/hex_table.h"
 
 namespace ludus {
@@ -80,7 +79,7 @@ class HexSolver {
     board_ = board;
     const int cells = board->grid.cells();
     turns_.emplace(board->grid.width);
-    connections_.emplace(*board);
+    study_.emplace(*board, *turns_);
     path_.clear();
     path_.reserve(static_cast<std::size_t>(cells) * (cells + 1) / 2);  // each stone leaves one child less
   }
@@ -99,7 +98,7 @@ class HexSolver {
     stack_ = {};
     stopped_ = false;
     use_board(state.board);
-    return prove(turns_->canonical(as_seen(state)), {HexProof::never, HexProof::never});
+    return prove(turns_->canonical(as_seen(state)), {HexProof::never, HexProof::never}, 0);
   }
 
   // The position as its player sees it, who joins top and bottom.
@@ -109,8 +108,8 @@ class HexSolver {
   }
 
   // Works on a position until its proof numbers reach `until`, one of them, or the position is solved.
-  HexNode<W> prove(const HexPosition<W>& position, const HexProof& until) {
-    HexNode<W> node = look_at(position);
+  HexNode<W> prove(const HexPosition<W>& position, const HexProof& until, int depth) {
+    HexNode<W> node = look_at(position, depth);
     if (node.proof.solved()) return node;
     const std::int64_t nodes_before = nodes_;
     const std::size_t first = path_.size();
@@ -125,7 +124,7 @@ class HexSolver {
       HexProof effort = share(until, outlook);
       if (others_) step_aside(Children(path_).subspan(first), until, chosen, effort);
       const AtWork::Mark mark(others_.get(), table_->place(chosen->position));
-      const HexNode<W> next = prove(chosen->position, effort);
+      const HexNode<W> next = prove(chosen->position, effort, depth + 1);
       chosen->proof = next.proof;
       if (next.proof.solved()) settle(node, first, *chosen, next.needs);
       if (!node.proof.solved()) refresh(node, first);
@@ -164,7 +163,7 @@ class HexSolver {
     if (solved.proof.loss == 0) {
       node.proof = won;
       node.needs = needs;
-      if (node.filled != node.position) node.needs |= HexFilled<W>(*board_, node.position).captured(0);
+      if (node.filled != node.position) node.needs |= study_->captured(node.position, 0);
       node.needs.add(solved.move);
       return;
     }
@@ -226,19 +225,21 @@ class HexSolver {
   }
 
   // The node of a position: from the table, or judged now.
-  HexNode<W> look_at(const HexPosition<W>& position) {
+  HexNode<W> look_at(const HexPosition<W>& position, int depth) {
     const std::optional<HexNode<W>> known = table_->find(position);
     if (known && known->judged()) return *known;
     if (const auto value = booked(position)) {
       const Bits<W> all = board_->grid.board.without(position.mine | position.theirs);
       return {position, position, {}, all, *value > 0 ? won : lost, 1};
     }
-    const HexNode<W> node = judge(position);
+    ++nodes_;
+    if (limit_->reached()) stopped_ = true;
+    const HexNode<W> node = study_->judge(position, depth);
     table_->store(node);
     const HexChildren<W> children(*turns_, node.filled);
     for (int move : node.moves) {
       const HexPosition<W> next = children.after(move);
-      if (!table_->find(next)) table_->store({next, {}, {}, {}, {1, answers_[move]}, 0});
+      if (!table_->find(next)) table_->store({next, {}, {}, {}, {1, study_->answers_to(move)}, 0});
     }
     return node;
   }
@@ -250,43 +251,11 @@ class HexSolver {
     return std::nullopt;
   }
 
-  // What can be concluded without search. Fill-in does not change the winner, so the rest uses the filled board.
-  HexNode<W> judge(const HexPosition<W>& position) {
-    ++nodes_;
-    if (limit_->reached()) stopped_ = true;
-    HexFilled<W> filled(*board_, position);
-    const HexPosition<W>& p = filled.position();
-    const auto proven = [&](HexProof result, Bits<W> needs) {
-      return HexNode<W>{position, position, {}, needs | filled.captured(result.win == 0 ? 0 : 1), result, 1};
-    };
-    if (joined(p.mine, 0)) return proven(won, {});
-    if (joined(p.theirs, 1)) return proven(lost, {});
-
-    using Goal = typename HexConnections<W>::Goal;
-    connections_->search(p.theirs, filled.open(), 1, Goal::all_threats);
-    Bits<W> needs = connections_->needs();
-    if (connections_->connected()) return proven(lost, needs);
-    const auto worth = filled.worth_playing(connections_->must_break());
-    needs |= worth.killers;
-    if (!worth.moves.any()) return proven(lost, needs);
-
-    connections_->search(p.mine, filled.open(), 0, Goal::one_threat);
-    if (connections_->can_connect()) return proven(won, connections_->needs());
-    for (int i : worth.moves) answers_[i] = static_cast<std::uint32_t>(connections_->answers_to(i));
-    return {position, p, worth.moves, needs | filled.captured(1), {1, static_cast<std::uint32_t>(worth.moves.count())}, 1};
-  }
-
-  bool joined(const Bits<W>& stones, Player p) const {
-    const auto around = [this](const Bits<W>& b) { return board_->around(b); };
-    return (flood(stones & board_->first[p], stones, around) & board_->last[p]).any();
-  }
-
   std::shared_ptr<Table> table_;
   const HexBoard<W>* board_ = nullptr;
   std::optional<HexTurns<W>> turns_;
-  std::optional<HexConnections<W>> connections_;
+  std::optional<HexStudy<W>> study_;
   std::vector<Child> path_;
-  std::array<std::uint32_t, 64 * W> answers_{};  // a guess for each move of the position judged last
   std::shared_ptr<const HexBook> book_ = HexBook::in_use();
   std::shared_ptr<AtWork> others_;  // none: this one works alone
   const Limit* limit_ = nullptr;

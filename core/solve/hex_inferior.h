@@ -139,8 +139,9 @@ class HexFilled {
   }
 
   const HexPosition<W>& position() const { return position_; }
+  const Bits<W>& stones(Player who) const { return who == 0 ? position_.mine : position_.theirs; }
   const Bits<W>& open() const { return open_; }
-  // The cells that were captured by the player to move (0) or the other one (1).
+  // The cells that a player has captured.
   const Bits<W>& captured(Player who) const { return captured_[who]; }
 
   struct Moves {
@@ -154,16 +155,17 @@ class HexFilled {
   // and the move undone; so another move wins, and it can be found among cells that are not vulnerable.
   // A cell is dominated if another move kills or captures it: that other move is at least as good. It may stand
   // in for the cell if it is kept itself, and rules the cell out if it cannot win, being outside `must`.
-  Moves worth_playing(const Bits<W>& must) {
+  Moves worth_playing(const Bits<W>& must, Player mover) {
+    HexGraph<W>&mine = graphs_[mover], &theirs = graphs_[1 - mover];
     Bits<W> moves = must, killers;
     for (int i : open_) {
-      const Bits<W> killed = graphs_[1].killed_by(i) & moves;
+      const Bits<W> killed = theirs.killed_by(i) & moves;
       if (killed.any()) killers.add(i), moves = moves.without(killed);
     }
     for (int i : open_) {
       if (must.has(i) && !moves.has(i)) continue;  // already dropped, so it cannot represent another move
-      moves = moves.without(graphs_[0].killed_by(i));
-      if ((graphs_[0].near(i) & moves).any()) moves = moves.without(graphs_[0].captured_by(i));
+      moves = moves.without(mine.killed_by(i));
+      if ((mine.near(i) & moves).any()) moves = moves.without(mine.captured_by(i));
     }
     return {moves, killers};
   }

@@ -1,0 +1,82 @@
+// The carriers of virtual connections, up to N for each pair of ends: those that are settled, and those that were ever
+// offered, so that nothing is offered twice.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "base/bits.h"
+
+namespace ludus {
+
+template <int W, int N>
+class HexCarriers {
+ public:
+  explicit HexCarriers(int pairs) : counts_(pairs), offered_counts_(pairs), items_(pairs), offered_(pairs) {}
+
+  void clear() {
+    std::fill(counts_.begin(), counts_.end(), std::uint8_t{0});
+    std::fill(offered_counts_.begin(), offered_counts_.end(), std::uint8_t{0});
+  }
+
+  int count(int at) const { return counts_[at]; }
+  bool enough(int at) const { return counts_[at] == N; }
+  std::span<const Bits<W>> of(int at) const { return {items_[at].data(), counts_[at]}; }
+
+  // Is a settled carrier part of this one?
+  bool cover(int at, const Bits<W>& carrier) const { return cover(items_[at], counts_[at], carrier); }
+  // Is one that was offered?
+  bool offered(int at, const Bits<W>& carrier) const {
+    return cover(offered_[at], std::min<int>(offered_counts_[at], N), carrier);
+  }
+
+  // Remembers that a carrier was offered; where there were more than N, the first ones are forgotten.
+  void offer(int at, const Bits<W>& carrier) {
+    std::uint8_t& count = offered_counts_[at];
+    if (count < N && count % block == 0) clear_block(&offered_[at][count]);
+    offered_[at][count % N] = carrier;
+    if (++count == 2 * N) count = N;
+  }
+
+  // Settles a carrier, instead of those that it is part of. There must be room for it.
+  void settle(int at, const Bits<W>& carrier) {
+    std::uint8_t& count = counts_[at];
+    Items& items = items_[at];
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+      items[kept] = items[i];
+      kept += carrier.without(items[i]).any();
+    }
+    for (int i = kept; i < count; ++i) items[i] = everything();
+    count = static_cast<std::uint8_t>(kept);
+    if (count % block == 0) clear_block(&items[count]);
+    items[count++] = carrier;
+  }
+
+ private:
+  static constexpr int block = 8;  // carriers are compared so many at a time; what fills a block up is part of nothing
+  static_assert(N % block == 0 && 2 * N < 256);
+  using Items = std::array<Bits<W>, N>;
+
+  static bool cover(const Items& items, int count, const Bits<W>& carrier) {
+    for (int i = 0; i < count; i += block) {
+      bool found = false;
+      for (int k = i; k < i + block; ++k) found |= !items[k].without(carrier).any();
+      if (found) return true;
+    }
+    return false;
+  }
+
+  static Bits<W> everything() {
+    Bits<W> all;
+    for (Word& word : all.words) word = ~Word{0};
+    return all;
+  }
+  static void clear_block(Bits<W>* first) { std::fill_n(first, block, everything()); }
+
+  std::vector<std::uint8_t> counts_, offered_counts_;
+  std::vector<Items> items_, offered_;
+};
+
+}  // namespace ludus

@@ -1,0 +1,114 @@
+// What can be said of a Hex position without search: who wins, or else which moves are worth a try.
+#pragma once
+
+#include <vector>
+
+#include "solve/hex_connections.h"
+#include "solve/hex_inferior.h"
+#include "solve/hex_table.h"
+
+namespace ludus {
+
+template <int W>
+class HexStudy {
+ public:
+  HexStudy(const HexBoard<W>& board, const HexTurns<W>& turns)
+      : board_(board), turns_(turns), connections_(board), studied_(board.grid.cells() + 1) {}
+
+  // Fill-in does not change the winner, so all else uses the filled board. `depth`: moves since the search began. If the
+  // position before this one was the last to be judged at its depth, its connections are used again.
+  HexNode<W> judge(const HexPosition<W>& position, int depth) {
+    const Player mover = depth & 1, other = 1 - mover;
+    Studied& now = studied_[depth];
+    now.known = false;
+    const Studied* before = place(position, depth);
+    HexFilled<W> filled(board_, shown(position));
+    const auto proven = [&](Player winner, const Bits<W>& needs) {
+      const HexProof proof = winner == mover ? HexProof{0, HexProof::never} : HexProof{HexProof::never, 0};
+      return HexNode<W>{position, position, {}, shown(needs | filled.captured(winner)), proof, 1};
+    };
+    for (Player p : {mover, other})
+      if (joined(filled.stones(p), p)) return proven(p, {});
+
+    using Goal = typename HexConnections<W>::Goal;
+    look_for(other, filled, Goal::all_threats, before);
+    if (connections_.connected()) return proven(other, connections_.needs());
+    const auto worth = filled.worth_playing(connections_.must_break(), mover);
+    const Bits<W> needs = connections_.needs() | worth.killers;
+    if (!worth.moves.any()) return proven(other, needs);
+    connections_.keep(now.connected[other]);
+
+    look_for(mover, filled, Goal::one_threat, before);
+    if (connections_.can_connect()) return proven(mover, connections_.needs());
+    connections_.keep(now.connected[mover]);
+    for (int i : worth.moves) answers_[shown(i)] = static_cast<std::uint32_t>(connections_.answers_to(i));
+    now.known = true;
+    now.position = filled.position();
+    const auto moves = static_cast<std::uint32_t>(worth.moves.count());
+    return {position, shown(filled.position()), shown(worth.moves), shown(needs | filled.captured(other)), {1, moves}, 1};
+  }
+
+  // After the position judged last: a guess how many answers to a move would have to be refuted.
+  std::uint32_t answers_to(int move) const { return answers_[move]; }
+
+  // The cells that a player has captured in a position.
+  Bits<W> captured(const HexPosition<W>& position, Player who) const {
+    return HexFilled<W>(board_, position).captured(who);
+  }
+
+ private:
+  // A position with its connections. All are seen from where the search began, so that nothing has to be mirrored.
+  struct Studied {
+    bool known = false;
+    HexPosition<W> position;
+    HexConnected<W> connected[2];
+  };
+
+  // Finds out how to turn a position so that it comes after the one that was judged last at the depth before.
+  const Studied* place(const HexPosition<W>& position, int depth) {
+    mirrored_ = depth & 1;
+    rotated_ = false;
+    if (depth == 0) return nullptr;
+    const Studied& before = studied_[depth - 1];
+    if (!before.known) return nullptr;
+    for (bool rotated : {false, true}) {
+      rotated_ = rotated;
+      const HexPosition<W> seen = shown(position);
+      if (!before.position.mine.without(seen.mine).any() && !before.position.theirs.without(seen.theirs).any())
+        return &before;
+    }
+    return nullptr;
+  }
+
+  // Turns what the position's player sees into what is studied, or the other way round.
+  int shown(int cell) const {
+    const int there = mirrored_ ? turns_.mirrored(cell) : cell;
+    return rotated_ ? turns_.rotated(there) : there;
+  }
+  Bits<W> shown(const Bits<W>& cells) const {
+    const Bits<W> there = mirrored_ ? turns_.mirrored(cells) : cells;
+    return rotated_ ? turns_.rotated(there) : there;
+  }
+  HexPosition<W> shown(const HexPosition<W>& p) const {
+    return mirrored_ ? HexPosition<W>{shown(p.theirs), shown(p.mine)} : HexPosition<W>{shown(p.mine), shown(p.theirs)};
+  }
+
+  void look_for(Player who, const HexFilled<W>& filled, typename HexConnections<W>::Goal goal, const Studied* before) {
+    connections_.search(filled.stones(who), filled.open(), who, goal,
+                        before != nullptr ? &before->connected[who] : nullptr);
+  }
+
+  bool joined(const Bits<W>& stones, Player p) const {
+    const auto around = [this](const Bits<W>& b) { return board_.around(b); };
+    return (flood(stones & board_.first[p], stones, around) & board_.last[p]).any();
+  }
+
+  const HexBoard<W>& board_;
+  const HexTurns<W>& turns_;
+  HexConnections<W> connections_;
+  std::vector<Studied> studied_;  // for each depth, the position judged last
+  bool mirrored_ = false, rotated_ = false;
+  std::array<std::uint32_t, 64 * W> answers_{};
+};
+
+}  // namespace ludus
