@@ -39,6 +39,15 @@ class HexCarriers {
     if (++count == 2 * N) count = N;
   }
 
+  // Settles some that nothing has been offered for so far, none of which is part of another.
+  void settle_all(int at, std::span<const Bits<W>> carriers) {
+    const int n = static_cast<int>(carriers.size());
+    const int padded = (n + block - 1) / block * block;
+    std::copy_n(carriers.begin(), n, items_[at].begin());
+    std::fill(items_[at].begin() + n, items_[at].begin() + padded, everything());
+    counts_[at] = static_cast<std::uint8_t>(n);
+  }
+
   // Settles a carrier, instead of those that it is part of. There must be room for it.
   void settle(int at, const Bits<W>& carrier) {
     std::uint8_t& count = counts_[at];
@@ -57,7 +66,7 @@ class HexCarriers {
  private:
   static constexpr int block = 8;  // carriers are compared so many at a time; what fills a block up is part of nothing
   static_assert(N % block == 0 && 2 * N < 256);
-  using Items = std::array<Bits<W>, N>;
+  struct alignas(64) Items : std::array<Bits<W>, N> {};
 
   static bool cover(const Items& items, int count, const Bits<W>& carrier) {
     for (int i = 0; i < count; i += block) {

@@ -20,21 +20,10 @@
 #include <vector>
 
 #include "solve/hex_carriers.h"
+#include "solve/hex_connected.h"
 #include "solve/hex_position.h"
 
 namespace ludus {
-
-// The connections of one player in one position, without those from side to side.
-template <int W>
-struct HexConnected {
-  struct Connection {
-    Bits<W> carrier;
-    std::uint8_t a, b;
-    bool full;
-  };
-  std::vector<Connection> connections;
-  Bits<W> groups;  // of each group, the stone that stands for it
-};
 
 template <int W>
 class HexConnections {
@@ -71,13 +60,9 @@ class HexConnections {
 
   // Writes down what was found, for a search in a position with more stones.
   void keep(HexConnected<W>& found) const {
-    found.connections.clear();
+    found.clear();
     found.groups = groups_;
-    for (const auto& [a, b] : pairs_) {
-      const int at = pair(a, b);
-      for (const Bits<W>& carrier : full_.of(at)) found.connections.push_back({carrier, a, b, true});
-      for (const Bits<W>& carrier : semi_.of(at)) found.connections.push_back({carrier, a, b, false});
-    }
+    for (const auto& [a, b] : pairs_) found.add(a, b, full_.of(pair(a, b)), semi_.of(pair(a, b)));
   }
 
   bool connected() const { return connected_; }                  // a full connection
@@ -88,21 +73,16 @@ class HexConnections {
   // The carriers of the connection or of those threats together: all cells that this needs.
   const Bits<W>& needs() const { return needs_; }
 
-  // After an own stone on `cell`: an estimate of how many answers would not lose at once, for move ordering.
-  // Larger than the number of empty cells if the stone threatens nothing.
-  int answers_to(int cell) const {
-    const int up = pair(top_, cell), down = pair(bottom_, cell);
-    Bits<W> answers = open_;
-    bool threat = narrow(answers, up, down);
-    threat |= narrow(answers, down, up);
-    return threat ? std::max(1, answers.count()) : open_.count() + distance(up) + distance(down);
-  }
 
  private:
   // Carriers kept for each pair of ends, and how many the or rule joins. Larger numbers see more and take longer.
   static constexpr int most_full = 16, most_semi = 24, most_joined = 5;
 
-  using Connection = typename HexConnected<W>::Connection;
+  struct Connection {
+    Bits<W> carrier;
+    std::uint8_t a, b;
+    bool full;
+  };
   struct Link {     // a full connection as one of its ends sees it
     Bits<W> needs;  // the carrier, and the far end if that is an empty cell
     int far;
@@ -156,18 +136,35 @@ class HexConnections {
   void go_on_from(const HexConnected<W>& before, const Bits<W>& own) {
     const Bits<W> alive = open_ | own;
     changed_.clear();
-    for (const Connection& old : before.connections) {
-      const int a = end_of_[old.a], b = end_of_[old.b];
-      if (a == gone || b == gone || a == b || old.carrier.without(alive).any()) continue;
-      const bool same = stands(old.a, before) && stands(old.b, before) && !old.carrier.without(open_).any();
-      if (same) {
-        old.full ? full_.offer(pair(a, b), old.carrier) : semi_.offer(pair(a, b), old.carrier);
-        put(old, pair(a, b));
-      } else {
-        changed_.push_back({old.carrier & open_, static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), old.full});
-      }
+    const Bits<W>* next = before.carriers.data();
+    for (const auto& old : before.pairs) {
+      const std::uint8_t a = end_of_[old.a], b = end_of_[old.b];
+      const std::span<const Bits<W>> full(next, old.fulls), semi(next + old.fulls, old.semis);
+      next += old.fulls + old.semis;
+      if (a == gone || b == gone || a == b) continue;
+      const bool same = stands(old.a, before) && stands(old.b, before);
+      const int fulls = sort_out(full, same, alive, {{}, a, b, true}, 0);
+      const int semis = sort_out(semi, same, alive, {{}, a, b, false}, fulls);
+      if (fulls + semis == 0) continue;
+      const int at = pair(a, b);
+      pairs_.push_back({a, b});
+      full_.settle_all(at, std::span(same_.data(), fulls));
+      semi_.settle_all(at, std::span(same_.data() + fulls, semis));
+      for (int i = 0; i < fulls; ++i) link(a, b, same_[i]);
     }
     for (const Connection& c : changed_) c.full ? offer_full(c.a, c.b, c.carrier) : offer_semi(c.a, c.b, c.carrier);
+  }
+  // Copies carriers that are the same to `same_`, from a place on, and others to `changed_`. How many are the same?
+  int sort_out(std::span<const Bits<W>> carriers, bool same, const Bits<W>& alive, const Connection& like, int place) {
+    int count = 0;
+    for (const Bits<W>& carrier : carriers) {
+      same_[place + count] = carrier;
+      if (same && !carrier.without(open_).any())
+        ++count;
+      else if (!carrier.without(alive).any())
+        changed_.push_back({carrier & open_, like.a, like.b, like.full});
+    }
+    return count;
   }
   // Is an end what it was before? A cell that has become a stone may still have its number.
   bool stands(int end, const HexConnected<W>& before) const {
@@ -177,13 +174,15 @@ class HexConnections {
   // Queues a connection unless a smaller one makes it useless.
   void offer_full(int a, int b, const Bits<W>& carrier) {
     const int at = pair(a, b);
-    if (full_.enough(at) || full_.offered(at, carrier)) return;
+    if (full_.enough(at) || full_.cover(at, carrier) || full_.offered(at, carrier)) return;
     full_.offer(at, carrier);
     queue_[carrier.count()].push_back({carrier, static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), true});
   }
   void offer_semi(int a, int b, const Bits<W>& carrier) {
     const int at = pair(a, b);
-    if (semi_.enough(at) || full_.enough(at) || full_.offered(at, carrier) || semi_.offered(at, carrier)) return;
+    if (semi_.enough(at) || full_.enough(at)) return;
+    if (full_.cover(at, carrier) || semi_.cover(at, carrier)) return;
+    if (full_.offered(at, carrier) || semi_.offered(at, carrier)) return;
     semi_.offer(at, carrier);
     queue_[carrier.count()].push_back({carrier, static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), false});
   }
@@ -193,11 +192,15 @@ class HexConnections {
     if (full_.count(at) + semi_.count(at) == 0) pairs_.push_back({c.a, c.b});
     if (c.full) {
       full_.settle(at, c.carrier);
-      links_[c.a].push_back({c.carrier | cell_[c.b], c.b});
-      links_[c.b].push_back({c.carrier | cell_[c.a], c.a});
+      link(c.a, c.b, c.carrier);
     } else {
       semi_.settle(at, c.carrier);
     }
+  }
+
+  void link(int a, int b, const Bits<W>& carrier) {
+    links_[a].push_back({carrier | cell_[b], b});
+    links_[b].push_back({carrier | cell_[a], a});
   }
 
   void settle_full(const Connection& c) {
@@ -260,32 +263,9 @@ class HexConnections {
       if (still_shared == shared) continue;
       if (!still_shared.any())
         offer_full(c.a, c.b, union_of_all);
-      else if (more > 1 && !full_.offered(pair(c.a, c.b), union_of_all))
+      else if (more > 1 && !full_.cover(pair(c.a, c.b), union_of_all))
         join(c, known, still_shared, union_of_all, i + 1, more - 1);
     }
-  }
-
-  // Keeps of `answers` what could break every threat made of one full connection and one semi connection.
-  bool narrow(Bits<W>& answers, int full, int semi) const {
-    bool threat = false;
-    for (const Bits<W>& one : full_.of(full))
-      for (const Bits<W>& other : semi_.of(semi)) {
-        if ((one & other).any()) continue;
-        answers &= one | other;
-        threat = true;
-      }
-    return threat;
-  }
-
-  int distance(int at) const {
-    if (full_.count(at) > 0) return smallest(full_.of(at)) / 2;
-    if (semi_.count(at) > 0) return smallest(semi_.of(at));
-    return open_.count();
-  }
-  static int smallest(std::span<const Bits<W>> carriers) {
-    int least = Bits<W>::capacity;
-    for (const Bits<W>& carrier : carriers) least = std::min(least, carrier.count());
-    return least;
   }
 
   static constexpr std::uint8_t gone = 255;
@@ -299,6 +279,7 @@ class HexConnections {
   std::vector<std::vector<Link>> links_;                  // for each end, its settled full connections
   std::vector<std::vector<Connection>> queue_;            // by size of the carrier
   std::vector<Connection> changed_;
+  std::array<Bits<W>, most_full + most_semi + 1> same_{};
   HexCarriers<W, most_full> full_;
   HexCarriers<W, most_semi> semi_;
   std::vector<std::pair<std::uint8_t, std::uint8_t>> pairs_;  // those with settled connections

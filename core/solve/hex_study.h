@@ -1,5 +1,8 @@
 // What can be said of a Hex position without search: who wins, or else which moves are worth a try.
 #pragma once
+#ifndef HX_KEEP
+#define HX_KEEP 4
+#endif
 
 #include <vector>
 
@@ -13,15 +16,16 @@ template <int W>
 class HexStudy {
  public:
   HexStudy(const HexBoard<W>& board, const HexTurns<W>& turns)
-      : board_(board), turns_(turns), connections_(board), studied_(board.grid.cells() + 1) {}
+      : board_(board), turns_(turns), connections_(board), studied_((board.grid.cells() + 1) * most_kept) {}
 
   // Fill-in does not change the winner, so all else uses the filled board. `depth`: moves since the search began. If the
   // position before this one was the last to be judged at its depth, its connections are used again.
   HexNode<W> judge(const HexPosition<W>& position, int depth) {
     const Player mover = depth & 1, other = 1 - mover;
-    Studied& now = studied_[depth];
+    Studied* const before = place(position, depth);
+    if (before != nullptr) before->used = ++clock_;
+    Studied& now = oldest(depth);
     now.known = false;
-    const Studied* before = place(position, depth);
     HexFilled<W> filled(board_, shown(position));
     const auto proven = [&](Player winner, const Bits<W>& needs) {
       const HexProof proof = winner == mover ? HexProof{0, HexProof::never} : HexProof{HexProof::never, 0};
@@ -38,11 +42,19 @@ class HexStudy {
     if (!worth.moves.any()) return proven(other, needs);
     connections_.keep(now.connected[other]);
 
-    look_for(mover, filled, Goal::one_threat, before);
-    if (connections_.can_connect()) return proven(mover, connections_.needs());
-    connections_.keep(now.connected[mover]);
-    for (int i : worth.moves) answers_[shown(i)] = static_cast<std::uint32_t>(connections_.answers_to(i));
+    const int cells = board_.grid.cells();
+    HexConnected<W>& mine = now.connected[mover];
+    if (before != nullptr && before->stones(mover) == filled.stones(mover)) {
+      mine.thin_out(before->connected[mover], filled.open(), cells);  // nothing new can have come of it
+    } else {
+      look_for(mover, filled, Goal::one_threat, before);
+      if (connections_.can_connect()) return proven(mover, connections_.needs());
+      connections_.keep(mine);
+    }
+    const HexAnswers<W> answers(mine, filled.open(), cells);
+    for (int i : worth.moves) answers_[shown(i)] = static_cast<std::uint32_t>(answers.to(i));
     now.known = true;
+    now.used = ++clock_;
     now.position = filled.position();
     const auto moves = static_cast<std::uint32_t>(worth.moves.count());
     return {position, shown(filled.position()), shown(worth.moves), shown(needs | filled.captured(other)), {1, moves}, 1};
@@ -57,27 +69,43 @@ class HexStudy {
   }
 
  private:
+  static constexpr int most_kept = HX_KEEP;  // of each depth
+
   // A position with its connections. All are seen from where the search began, so that nothing has to be mirrored.
   struct Studied {
     bool known = false;
+    std::int64_t used = 0;
     HexPosition<W> position;
     HexConnected<W> connected[2];
+
+    const Bits<W>& stones(Player who) const { return who == 0 ? position.mine : position.theirs; }
+    bool comes_before(const HexPosition<W>& p) const {
+      return !position.mine.without(p.mine).any() && !position.theirs.without(p.theirs).any();
+    }
   };
 
-  // Finds out how to turn a position so that it comes after the one that was judged last at the depth before.
-  const Studied* place(const HexPosition<W>& position, int depth) {
+  std::span<Studied> at(int depth) { return std::span(studied_).subspan(depth * most_kept, most_kept); }
+
+  // Turns a position so that it comes after one that was judged not long ago, at the largest depth that has one.
+  Studied* place(const HexPosition<W>& position, int depth) {
     mirrored_ = depth & 1;
+    rotated_ = true;
+    const HexPosition<W> turned = shown(position);
     rotated_ = false;
-    if (depth == 0) return nullptr;
-    const Studied& before = studied_[depth - 1];
-    if (!before.known) return nullptr;
-    for (bool rotated : {false, true}) {
-      rotated_ = rotated;
-      const HexPosition<W> seen = shown(position);
-      if (!before.position.mine.without(seen.mine).any() && !before.position.theirs.without(seen.theirs).any())
-        return &before;
-    }
+    const HexPosition<W> seen = shown(position);
+    for (int d = depth; d-- > 0;)
+      for (Studied& s : at(d)) {
+        if (!s.known) continue;
+        if (s.comes_before(seen)) return &s;
+        if (s.comes_before(turned)) return rotated_ = true, &s;
+      }
     return nullptr;
+  }
+
+  // Where to keep what is judged now: in the place of what was not used for the longest time.
+  Studied& oldest(int depth) {
+    const auto earlier = [](const Studied& a, const Studied& b) { return a.used < b.used; };
+    return *std::ranges::min_element(at(depth), earlier);
   }
 
   // Turns what the position's player sees into what is studied, or the other way round.
@@ -107,6 +135,7 @@ class HexStudy {
   const HexTurns<W>& turns_;
   HexConnections<W> connections_;
   std::vector<Studied> studied_;  // for each depth, the position judged last
+  std::int64_t clock_ = 0;
   bool mirrored_ = false, rotated_ = false;
   std::array<std::uint32_t, 64 * W> answers_{};
 };
