@@ -163,7 +163,8 @@ class HexSolver {
     if (solved.proof.loss == 0) {
       node.proof = won;
       node.needs = needs;
-      if (node.filled != node.position) node.needs |= study_->captured(node.position, 0);
+      const Bits<W> filled = node.filled.mine.without(node.position.mine);
+      if (filled.any()) node.needs |= filled.without(study_->dead_cells(node.position));
       node.needs.add(solved.move);
       return;
     }
@@ -228,20 +229,25 @@ class HexSolver {
   HexNode<W> look_at(const HexPosition<W>& position, int depth) {
     const std::optional<HexNode<W>> known = table_->find(position);
     if (known && known->judged()) return *known;
-    if (const auto value = booked(position)) {
-      const Bits<W> all = board_->grid.board.without(position.mine | position.theirs);
-      return {position, position, {}, all, *value > 0 ? won : lost, 1};
-    }
+    if (const auto value = booked(position)) return told(position, *value);
     ++nodes_;
     if (limit_->reached()) stopped_ = true;
     const HexNode<W> node = study_->judge(position, depth);
     table_->store(node);
-    const HexChildren<W> children(*turns_, node.filled);
+    const HexChildren<W> children(*turns_, node.filled), unfilled(*turns_, position);
     for (int move : node.moves) {
       const HexPosition<W> next = children.after(move);
-      if (!table_->find(next)) table_->store({next, {}, {}, {}, {1, study_->answers_to(move)}, 0});
+      if (table_->find(next)) continue;
+      const auto value = booked(unfilled.after(move));  // the book knows no positions that are filled in
+      table_->store(value ? told(next, *value) : HexNode<W>{next, {}, {}, {}, {1, study_->answers_to(move)}, 0});
     }
     return node;
+  }
+
+  // A position of which a book told the value, and not which cells the winner needs.
+  HexNode<W> told(const HexPosition<W>& position, int value) const {
+    const Bits<W> all = board_->grid.board.without(position.mine | position.theirs);
+    return {position, position, {}, all, value > 0 ? won : lost, 1};
   }
 
   // What the book says of a position, who wins but not how.

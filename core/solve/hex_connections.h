@@ -73,7 +73,6 @@ class HexConnections {
   // The carriers of the connection or of those threats together: all cells that this needs.
   const Bits<W>& needs() const { return needs_; }
 
-
  private:
   // Carriers kept for each pair of ends, and how many the or rule joins. Larger numbers see more and take longer.
   static constexpr int most_full = 16, most_semi = 24, most_joined = 5;
@@ -274,16 +273,16 @@ class HexConnections {
   const int top_, bottom_;  // the two sides as ends
   Bits<W> open_, groups_, must_break_, needs_;
   bool connected_ = false, threatens_ = false;
-  std::array<std::uint8_t, 64 * W + 2> end_of_{};         // what each end of before is now
-  std::array<Bits<W>, 64 * W + 2> cell_{};                // for each end, itself if it is an empty cell, else nothing
-  std::vector<std::vector<Link>> links_;                  // for each end, its settled full connections
-  std::vector<std::vector<Connection>> queue_;            // by size of the carrier
+  std::array<std::uint8_t, 64 * W + 2> end_of_{};  // what each end of before is now
+  std::array<Bits<W>, 64 * W + 2> cell_{};         // for each end, itself if it is an empty cell, else nothing
+  std::vector<std::vector<Link>> links_;           // for each end, its settled full connections
+  std::vector<std::vector<Connection>> queue_;     // by size of the carrier
   std::vector<Connection> changed_;
   std::array<Bits<W>, most_full + most_semi + 1> same_{};
   HexCarriers<W, most_full> full_;
   HexCarriers<W, most_semi> semi_;
   std::vector<std::pair<std::uint8_t, std::uint8_t>> pairs_;  // those with settled connections
-  std::vector<std::uint16_t> chosen_;  // numbers of links
+  std::vector<std::uint16_t> chosen_;                         // numbers of links
   std::array<Bits<W>, most_semi> shared_from_{};  // what the semi connections from a number on have in common
 };
 

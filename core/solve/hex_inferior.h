@@ -25,6 +25,10 @@ class HexGraph {
       rest = rest.without(group);
       tie(board.around(group) & open_, (group & board.first[who]).any(), (group & board.last[who]).any());
     }
+  }
+
+  // Looks for what a stone on each cell would kill; the following functions know it from then on.
+  void find_killers() {
     for (int i : open_) killed_[i] = killed_from(i);
   }
 
@@ -130,6 +134,7 @@ class HexFilled {
     int quiet = 0;  // players in a row for whom nothing was found
     for (Player who = 0; quiet < 2; who = 1 - who) {
       graphs_[who].look_at(board, *stones[who], open(board), who);
+      graphs_[who].find_killers();
       const Bits<W> caught = graphs_[who].captured_cells(), found = graphs_[who].dead_cells() | caught;
       captured_[who] |= caught;
       *stones[who] |= found;

@@ -1,8 +1,5 @@
 // What can be said of a Hex position without search: who wins, or else which moves are worth a try.
 #pragma once
-#ifndef HX_KEEP
-#define HX_KEEP 4
-#endif
 
 #include <vector>
 
@@ -18,8 +15,8 @@ class HexStudy {
   HexStudy(const HexBoard<W>& board, const HexTurns<W>& turns)
       : board_(board), turns_(turns), connections_(board), studied_((board.grid.cells() + 1) * most_kept) {}
 
-  // Fill-in does not change the winner, so all else uses the filled board. `depth`: moves since the search began. If the
-  // position before this one was the last to be judged at its depth, its connections are used again.
+  // Fill-in does not change the winner, so all else uses the filled board. `depth`: moves since the search began. If
+  // the position before this one was the last to be judged at its depth, its connections are used again.
   HexNode<W> judge(const HexPosition<W>& position, int depth) {
     const Player mover = depth & 1, other = 1 - mover;
     Studied* const before = place(position, depth);
@@ -57,19 +54,25 @@ class HexStudy {
     now.used = ++clock_;
     now.position = filled.position();
     const auto moves = static_cast<std::uint32_t>(worth.moves.count());
-    return {position, shown(filled.position()), shown(worth.moves), shown(needs | filled.captured(other)), {1, moves}, 1};
+    return {position, shown(filled.position()), shown(worth.moves), shown(needs | filled.captured(other)), {1, moves},
+            1};
   }
 
   // After the position judged last: a guess how many answers to a move would have to be refuted.
   std::uint32_t answers_to(int move) const { return answers_[move]; }
 
-  // The cells that a player has captured in a position.
-  Bits<W> captured(const HexPosition<W>& position, Player who) const {
-    return HexFilled<W>(board_, position).captured(who);
+  // The cells that are dead in a position, which nobody ever needs.
+  Bits<W> dead_cells(const HexPosition<W>& position) const {
+    const Bits<W> open = board_.grid.board.without(position.mine | position.theirs);
+    HexGraph<W> graph;
+    graph.look_at(board_, position.mine, open, 0);
+    const Bits<W> dead = graph.dead_cells();
+    graph.look_at(board_, position.theirs, open, 1);
+    return dead | graph.dead_cells();
   }
 
  private:
-  static constexpr int most_kept = HX_KEEP;  // of each depth
+  static constexpr int most_kept = W == 1 ? 4 : 1;  // of each depth; on a large board they take much memory
 
   // A position with its connections. All are seen from where the search began, so that nothing has to be mirrored.
   struct Studied {
