@@ -24,6 +24,15 @@ class HexCarriers {
   bool enough(int at) const { return counts_[at] == N; }
   std::span<const Bits<W>> of(int at) const { return {items_[at].data(), counts_[at]}; }
 
+  static constexpr int block = 8;  // carriers are copied and compared so many at a time, which costs as much as one
+
+  // Copies the settled carriers; there must be room for whole blocks.
+  int copy(int at, Bits<W>* to) const {
+    for (int i = 0; i < counts_[at]; i += block)
+      for (int k = i; k < i + block; ++k) to[k] = items_[at][k];
+    return counts_[at];
+  }
+
   // Is a settled carrier part of this one?
   bool cover(int at, const Bits<W>& carrier) const { return cover(items_[at], counts_[at], carrier); }
   // Is one that was offered?
@@ -39,32 +48,25 @@ class HexCarriers {
     if (++count == 2 * N) count = N;
   }
 
-  // Settles some that nothing has been offered for so far, none of which is part of another.
-  void settle_all(int at, std::span<const Bits<W>> carriers) {
-    const int n = static_cast<int>(carriers.size());
-    const int padded = (n + block - 1) / block * block;
-    std::copy_n(carriers.begin(), n, items_[at].begin());
-    std::fill(items_[at].begin() + n, items_[at].begin() + padded, everything());
-    counts_[at] = static_cast<std::uint8_t>(n);
+  // Settles `count` carriers where there are none yet, none of which is part of another. Reads whole blocks.
+  void settle_all(int at, const Bits<W>* carriers, int count) {
+    for (int i = 0; i < count; i += block)
+      for (int k = i; k < i + block; ++k) items_[at][k] = k < count ? carriers[k] : everything();
+    counts_[at] = static_cast<std::uint8_t>(count);
   }
 
   // Settles a carrier, instead of those that it is part of. There must be room for it.
   void settle(int at, const Bits<W>& carrier) {
     std::uint8_t& count = counts_[at];
     Items& items = items_[at];
-    int kept = 0;
-    for (int i = 0; i < count; ++i) {
-      items[kept] = items[i];
-      kept += carrier.without(items[i]).any();
-    }
-    for (int i = kept; i < count; ++i) items[i] = everything();
-    count = static_cast<std::uint8_t>(kept);
+    bool replaces = false;
+    for (int i = 0; i < count; ++i) replaces |= !carrier.without(items[i]).any();
+    if (replaces) remove_containing(at, carrier);
     if (count % block == 0) clear_block(&items[count]);
     items[count++] = carrier;
   }
 
  private:
-  static constexpr int block = 8;  // carriers are compared so many at a time; what fills a block up is part of nothing
   static_assert(N % block == 0 && 2 * N < 256);
   struct alignas(64) Items : std::array<Bits<W>, N> {};
 
@@ -77,7 +79,16 @@ class HexCarriers {
     return false;
   }
 
-  static Bits<W> everything() {
+  void remove_containing(int at, const Bits<W>& carrier) {
+    Items& items = items_[at];
+    int kept = 0;
+    for (int i = 0; i < counts_[at]; ++i)
+      if (carrier.without(items[i]).any()) items[kept++] = items[i];
+    for (int i = kept; i < counts_[at]; ++i) items[i] = everything();
+    counts_[at] = static_cast<std::uint8_t>(kept);
+  }
+
+  static Bits<W> everything() {  // fills blocks up, being part of no carrier
     Bits<W> all;
     for (Word& word : all.words) word = ~Word{0};
     return all;

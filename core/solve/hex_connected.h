@@ -27,13 +27,6 @@ struct HexConnected {
     carriers.clear();
   }
 
-  void add(int a, int b, std::span<const Bits<W>> full, std::span<const Bits<W>> semi) {
-    pairs.push_back({static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), static_cast<std::uint8_t>(full.size()),
-                     static_cast<std::uint8_t>(semi.size())});
-    carriers.insert(carriers.end(), full.begin(), full.end());
-    carriers.insert(carriers.end(), semi.begin(), semi.end());
-  }
-
   // What is left of `before` where only the cells `open` are still empty, and the player has no more stones.
   void thin_out(const HexConnected& before, const Bits<W>& open, int cells) {
     clear();

@@ -22,6 +22,7 @@
 #include "solve/hex_carriers.h"
 #include "solve/hex_connected.h"
 #include "solve/hex_position.h"
+#include "solve/hex_threats.h"
 
 namespace ludus {
 
@@ -54,7 +55,7 @@ class HexConnections {
       for (std::size_t i = 0; i < queue_[size].size(); ++i) {
         const Connection c = queue_[size][i];  // a copy: settling it makes the queue grow
         c.full ? settle_full(c) : settle_semi(c);
-        if (connected_ || (goal == Goal::one_threat && threatens_)) return;
+        if (threats_.connected() || (goal == Goal::one_threat && threats_.any())) return;
       }
   }
 
@@ -62,16 +63,20 @@ class HexConnections {
   void keep(HexConnected<W>& found) const {
     found.clear();
     found.groups = groups_;
-    for (const auto& [a, b] : pairs_) found.add(a, b, full_.of(pair(a, b)), semi_.of(pair(a, b)));
+    std::size_t count = 0;
+    for (const auto& [a, b] : pairs_) {
+      if (found.carriers.size() < count + most_full + most_semi) found.carriers.resize(2 * count + 1024);
+      const int at = pair(a, b);
+      const int fulls = full_.copy(at, &found.carriers[count]);
+      const int semis = semi_.copy(at, &found.carriers[count + fulls]);
+      found.pairs.push_back({a, b, static_cast<std::uint8_t>(fulls), static_cast<std::uint8_t>(semis)});
+      count += fulls + semis;
+    }
+    found.carriers.resize(count);
   }
 
-  bool connected() const { return connected_; }                  // a full connection
-  bool can_connect() const { return connected_ || threatens_; }  // a semi connection at least
-
-  // The cells common to all threats: the other player must take one of them now, or it has lost.
-  const Bits<W>& must_break() const { return must_break_; }
-  // The carriers of the connection or of those threats together: all cells that this needs.
-  const Bits<W>& needs() const { return needs_; }
+  // The connections from side to side.
+  const HexThreats<W>& threats() const { return threats_; }
 
  private:
   // Carriers kept for each pair of ends, and how many the or rule joins. Larger numbers see more and take longer.
@@ -98,9 +103,8 @@ class HexConnections {
     pairs_.clear();
     full_.clear();
     semi_.clear();
-    connected_ = threatens_ = false;
-    needs_ = {};
-    open_ = must_break_ = open;
+    threats_.start(open);
+    open_ = open;
     find_ends(own, board_.first[who], board_.last[who], known_groups);
   }
 
@@ -147,8 +151,8 @@ class HexConnections {
       if (fulls + semis == 0) continue;
       const int at = pair(a, b);
       pairs_.push_back({a, b});
-      full_.settle_all(at, std::span(same_.data(), fulls));
-      semi_.settle_all(at, std::span(same_.data() + fulls, semis));
+      full_.settle_all(at, same_.data(), fulls);
+      semi_.settle_all(at, same_.data() + fulls, semis);
       for (int i = 0; i < fulls; ++i) link(a, b, same_[i]);
     }
     for (const Connection& c : changed_) c.full ? offer_full(c.a, c.b, c.carrier) : offer_semi(c.a, c.b, c.carrier);
@@ -205,7 +209,7 @@ class HexConnections {
   void settle_full(const Connection& c) {
     const int at = pair(c.a, c.b);
     if (full_.enough(at) || full_.cover(at, c.carrier)) return;
-    if (sides(c)) connected_ = true, needs_ = c.carrier;
+    if (sides(c)) threats_.connect(c.carrier);
     extend(c.a, c.b, c.carrier);
     extend(c.b, c.a, c.carrier);
     put(c, at);
@@ -233,12 +237,8 @@ class HexConnections {
 
   void settle_semi(const Connection& c) {
     const int at = pair(c.a, c.b);
-    if (sides(c)) {                                                     // all of them count, and their or rule is short
-      if (threatens_ && !must_break_.without(c.carrier).any()) return;  // leaves no fewer answers than the others do
-      threatens_ = true;
-      must_break_ &= c.carrier;
-      needs_ |= c.carrier;
-      connected_ = !must_break_.any();
+    if (sides(c)) {
+      threats_.add(c.carrier);  // all of them count, and their or rule is short
     } else if (!semi_.enough(at) && !semi_.cover(at, c.carrier) && !full_.cover(at, c.carrier)) {
       join_all(c, at);
       put(c, at);
@@ -271,14 +271,14 @@ class HexConnections {
 
   const HexBoard<W>& board_;
   const int top_, bottom_;  // the two sides as ends
-  Bits<W> open_, groups_, must_break_, needs_;
-  bool connected_ = false, threatens_ = false;
+  Bits<W> open_, groups_;
+  HexThreats<W> threats_;
   std::array<std::uint8_t, 64 * W + 2> end_of_{};  // what each end of before is now
   std::array<Bits<W>, 64 * W + 2> cell_{};         // for each end, itself if it is an empty cell, else nothing
   std::vector<std::vector<Link>> links_;           // for each end, its settled full connections
   std::vector<std::vector<Connection>> queue_;     // by size of the carrier
   std::vector<Connection> changed_;
-  std::array<Bits<W>, most_full + most_semi + 1> same_{};
+  std::array<Bits<W>, most_full + most_semi + 8> same_{};
   HexCarriers<W, most_full> full_;
   HexCarriers<W, most_semi> semi_;
   std::vector<std::pair<std::uint8_t, std::uint8_t>> pairs_;  // those with settled connections

@@ -33,9 +33,10 @@ class HexStudy {
 
     using Goal = typename HexConnections<W>::Goal;
     look_for(other, filled, Goal::all_threats, before);
-    if (connections_.connected()) return proven(other, connections_.needs());
-    const auto worth = filled.worth_playing(connections_.must_break(), mover);
-    const Bits<W> needs = connections_.needs() | worth.killers;
+    const HexThreats<W>& threats = connections_.threats();
+    if (threats.connected()) return proven(other, threats.needs());
+    const auto worth = filled.worth_playing(threats.must_break(), mover);
+    const Bits<W> needs = threats.needs() | worth.killers;
     if (!worth.moves.any()) return proven(other, needs);
     connections_.keep(now.connected[other]);
 
@@ -45,7 +46,7 @@ class HexStudy {
       mine.thin_out(before->connected[mover], filled.open(), cells);  // nothing new can have come of it
     } else {
       look_for(mover, filled, Goal::one_threat, before);
-      if (connections_.can_connect()) return proven(mover, connections_.needs());
+      if (threats.any()) return proven(mover, threats.needs());
       connections_.keep(mine);
     }
     const HexAnswers<W> answers(mine, filled.open(), cells);

@@ -58,7 +58,7 @@ def shuffled(n, rng):
     return order
 
 
-@pytest.mark.parametrize(("size", "most_empty", "positions"), [(3, 9, 1500), (4, 9, 800), (5, 8, 300)])
+@pytest.mark.parametrize(("size", "most_empty", "positions"), [(3, 9, 600), (4, 7, 250), (5, 6, 120)])
 def test_values_and_needs_agree_with_plain_search(size, most_empty, positions):
     """One solver for all, so that whatever it keeps from position to position is tried, too."""
     game, solver, rng, given = ludus.make("hex", size=size), Solver(1 << 20), ludus.Rng(size), 0
@@ -81,7 +81,7 @@ def test_values_and_needs_agree_with_plain_search(size, most_empty, positions):
 def test_a_game_followed_by_one_solver_and_by_fresh_ones():
     """Connections are used again after every move; a solver that has none to go on from says the same."""
     game, rng = ludus.make("hex", size=6), ludus.Rng(9)
-    for _ in range(6):
+    for _ in range(3):
         state, follower = game.after("c3 d2 b5 e5"), Solver(1 << 22)
         while not state.over:
             value = follower.value(state)
