@@ -31,25 +31,19 @@ class HexStudy {
     for (Player p : {mover, other})
       if (joined(filled.stones(p), p)) return proven(p, {});
 
-    using Goal = typename HexConnections<W>::Goal;
-    look_for(other, filled, Goal::all_threats, before);
+    // Easy questions end with a threat of the player to move. Later in a search the other player has more often won.
+    const bool first = before == nullptr;
     const HexThreats<W>& threats = connections_.threats();
+    if (first && threatens(mover, filled, before, now)) return proven(mover, threats.needs());
+    look_for(other, filled, Goal::all_threats, before);
     if (threats.connected()) return proven(other, threats.needs());
     const auto worth = filled.worth_playing(threats.must_break(), mover);
     const Bits<W> needs = threats.needs() | worth.killers;
     if (!worth.moves.any()) return proven(other, needs);
     connections_.keep(now.connected[other]);
+    if (!first && threatens(mover, filled, before, now)) return proven(mover, threats.needs());
 
-    const int cells = board_.grid.cells();
-    HexConnected<W>& mine = now.connected[mover];
-    if (before != nullptr && before->stones(mover) == filled.stones(mover)) {
-      mine.thin_out(before->connected[mover], filled.open(), cells);  // nothing new can have come of it
-    } else {
-      look_for(mover, filled, Goal::one_threat, before);
-      if (threats.any()) return proven(mover, threats.needs());
-      connections_.keep(mine);
-    }
-    const HexAnswers<W> answers(mine, filled.open(), cells);
+    const HexAnswers<W> answers(now.connected[mover], filled.open(), board_.grid.cells());
     for (int i : worth.moves) answers_[shown(i)] = static_cast<std::uint32_t>(answers.to(i));
     now.known = true;
     now.used = ++clock_;
@@ -73,6 +67,7 @@ class HexStudy {
   }
 
  private:
+  using Goal = typename HexConnections<W>::Goal;
   static constexpr int most_kept = W == 1 ? 4 : 1;  // of each depth; on a large board they take much memory
 
   // A position with its connections. All are seen from where the search began, so that nothing has to be mirrored.
@@ -125,7 +120,19 @@ class HexStudy {
     return mirrored_ ? HexPosition<W>{shown(p.theirs), shown(p.mine)} : HexPosition<W>{shown(p.mine), shown(p.theirs)};
   }
 
-  void look_for(Player who, const HexFilled<W>& filled, typename HexConnections<W>::Goal goal, const Studied* before) {
+  // Does a player threaten to join its sides? If not, its connections are kept.
+  bool threatens(Player who, const HexFilled<W>& filled, const Studied* before, Studied& now) {
+    if (before != nullptr && before->stones(who) == filled.stones(who)) {  // nothing new can have come of it
+      now.connected[who].thin_out(before->connected[who], filled.open(), board_.grid.cells());
+      return false;
+    }
+    look_for(who, filled, Goal::one_threat, before);
+    if (connections_.threats().any()) return true;
+    connections_.keep(now.connected[who]);
+    return false;
+  }
+
+  void look_for(Player who, const HexFilled<W>& filled, Goal goal, const Studied* before) {
     connections_.search(filled.stones(who), filled.open(), who, goal,
                         before != nullptr ? &before->connected[who] : nullptr);
   }

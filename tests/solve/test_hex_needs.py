@@ -38,7 +38,9 @@ def wins(cells, size, player):
     if joined(cells, size, 1 - player):
         return False
     return joined(cells, size, player) or any(
-        not wins((*cells[:i], player + 1, *cells[i + 1 :]), size, 1 - player) for i, cell in enumerate(cells) if not cell
+        not wins((*cells[:i], player + 1, *cells[i + 1 :]), size, 1 - player)
+        for i, cell in enumerate(cells)
+        if not cell
     )
 
 
