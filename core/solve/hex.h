@@ -13,8 +13,7 @@
 #include "base/stack.h"
 #include "solve/at_work.h"
 #include "solve/hex_book.h"
-#include "solve/hex_connections.h"
-#include "solve/hex_inferior.h"
+#include "solve/hex_study.h"
 #include "solve/hex_table.h"
 
 namespace ludus {
@@ -80,7 +79,7 @@ class HexSolver {
     board_ = board;
     const int cells = board->grid.cells();
     turns_.emplace(board->grid.width);
-    connections_.emplace(*board);
+    study_.emplace(*board, *turns_);
     path_.clear();
     path_.reserve(static_cast<std::size_t>(cells) * (cells + 1) / 2);  // each stone leaves one child less
   }
@@ -99,7 +98,7 @@ class HexSolver {
     stack_ = {};
     stopped_ = false;
     use_board(state.board);
-    return prove(turns_->canonical(as_seen(state)), {HexProof::never, HexProof::never});
+    return prove(turns_->canonical(as_seen(state)), {HexProof::never, HexProof::never}, 0);
   }
 
   // The position as its player sees it, who joins top and bottom.
@@ -109,8 +108,8 @@ class HexSolver {
   }
 
   // Works on a position until its proof numbers reach `until`, one of them, or the position is solved.
-  HexNode<W> prove(const HexPosition<W>& position, const HexProof& until) {
-    HexNode<W> node = look_at(position);
+  HexNode<W> prove(const HexPosition<W>& position, const HexProof& until, int depth) {
+    HexNode<W> node = look_at(position, depth);
     if (node.proof.solved()) return node;
     const std::int64_t nodes_before = nodes_;
     const std::size_t first = path_.size();
@@ -125,7 +124,7 @@ class HexSolver {
       HexProof effort = share(until, outlook);
       if (others_) step_aside(Children(path_).subspan(first), until, chosen, effort);
       const AtWork::Mark mark(others_.get(), table_->place(chosen->position));
-      const HexNode<W> next = prove(chosen->position, effort);
+      const HexNode<W> next = prove(chosen->position, effort, depth + 1);
       chosen->proof = next.proof;
       if (next.proof.solved()) settle(node, first, *chosen, next.needs);
       if (!node.proof.solved()) refresh(node, first);
@@ -139,7 +138,8 @@ class HexSolver {
   // The children of every position on the path lie one after another in `path_`, which never moves.
   void open_children(const HexNode<W>& node) {
     const auto guess = static_cast<std::uint32_t>(node.moves.count());
-    for (int move : node.moves) path_.push_back({child(node.position, move), {1, guess}, move});
+    const HexChildren<W> children(*turns_, node.filled);
+    for (int move : node.moves) path_.push_back({children.after(move), {1, guess}, move});
   }
 
   // A transposition may have updated a child in the table. Where the table has overwritten the child, the copy here
@@ -159,10 +159,12 @@ class HexSolver {
   // is won, this move loses, and so does every other one outside of what that win needs, because the other player would
   // win in the same way.
   void settle(HexNode<W>& node, std::size_t first, const Child solved, const Bits<W>& child_needs) {
-    const Bits<W> needs = seen_from_parent(node.position, solved, child_needs);
+    const Bits<W> needs = seen_from_parent(node.filled, solved, child_needs);
     if (solved.proof.loss == 0) {
       node.proof = won;
       node.needs = needs;
+      const Bits<W> filled = node.filled.mine.without(node.position.mine);
+      if (filled.any()) node.needs |= filled.without(study_->dead_cells(node.position));
       node.needs.add(solved.move);
       return;
     }
@@ -223,23 +225,29 @@ class HexSolver {
     return {until.loss - o.proof.loss + o.best->proof.win, std::min(until.win, o.second_loss + slack)};
   }
 
-  HexPosition<W> child(const HexPosition<W>& p, int move) const { return turns_->canonical(turns_->after(p, move)); }
-
   // The node of a position: from the table, or judged now.
-  HexNode<W> look_at(const HexPosition<W>& position) {
+  HexNode<W> look_at(const HexPosition<W>& position, int depth) {
     const std::optional<HexNode<W>> known = table_->find(position);
     if (known && known->judged()) return *known;
-    if (const auto value = booked(position)) {
-      const Bits<W> all = board_->grid.board.without(position.mine | position.theirs);
-      return {position, {}, all, *value > 0 ? won : lost, 1};
-    }
-    const HexNode<W> node = judge(position);
+    if (const auto value = booked(position)) return told(position, *value);
+    ++nodes_;
+    if (limit_->reached()) stopped_ = true;
+    const HexNode<W> node = study_->judge(position, depth);
     table_->store(node);
+    const HexChildren<W> children(*turns_, node.filled), unfilled(*turns_, position);
     for (int move : node.moves) {
-      const HexPosition<W> next = child(position, move);
-      if (!table_->find(next)) table_->store({next, {}, {}, {1, answers_[move]}, 0});
+      const HexPosition<W> next = children.after(move);
+      if (table_->find(next)) continue;
+      const auto value = booked(unfilled.after(move));  // the book knows no positions that are filled in
+      table_->store(value ? told(next, *value) : HexNode<W>{next, {}, {}, {}, {1, study_->answers_to(move)}, 0});
     }
     return node;
+  }
+
+  // A position of which a book told the value, and not which cells the winner needs.
+  HexNode<W> told(const HexPosition<W>& position, int value) const {
+    const Bits<W> all = board_->grid.board.without(position.mine | position.theirs);
+    return {position, position, {}, all, value > 0 ? won : lost, 1};
   }
 
   // What the book says of a position, who wins but not how.
@@ -249,42 +257,11 @@ class HexSolver {
     return std::nullopt;
   }
 
-  // What can be concluded without search. Fill-in does not change the winner, so the rest uses the filled board.
-  HexNode<W> judge(const HexPosition<W>& position) {
-    ++nodes_;
-    if (limit_->reached()) stopped_ = true;
-    const HexFilled<W> filled = filled_in(*board_, *turns_, position);
-    const HexPosition<W>& p = filled.position;
-    if (joined(p.mine, 0)) return {position, {}, filled.needs[0], won, 1};
-    if (joined(p.theirs, 1)) return {position, {}, filled.needs[1], lost, 1};
-
-    using Goal = typename HexConnections<W>::Goal;
-    connections_->search(p, Goal::one_threat);
-    if (connections_->can_connect()) return {position, {}, filled.needs[0] | connections_->needs(), won, 1};
-    for (int i : board_->grid.board.without(p.mine | p.theirs))
-      answers_[i] = static_cast<std::uint32_t>(connections_->answers_to(i));
-
-    connections_->search(turns_->passed(p), Goal::all_threats);
-    Bits<W> needs = filled.needs[1] | turns_->mirrored(connections_->needs());
-    if (connections_->connected()) return {position, {}, needs, lost, 1};
-    const Bits<W> must = turns_->mirrored(connections_->must_break());
-    const HexMoves<W> worth = worth_playing(*board_, *turns_, p, must);
-    needs |= worth.killers;
-    if (!worth.moves.any()) return {position, {}, needs, lost, 1};
-    return {position, worth.moves, needs, {1, static_cast<std::uint32_t>(worth.moves.count())}, 1};
-  }
-
-  bool joined(const Bits<W>& stones, Player p) const {
-    const auto around = [this](const Bits<W>& b) { return board_->around(b); };
-    return (flood(stones & board_->first[p], stones, around) & board_->last[p]).any();
-  }
-
   std::shared_ptr<Table> table_;
   const HexBoard<W>* board_ = nullptr;
   std::optional<HexTurns<W>> turns_;
-  std::optional<HexConnections<W>> connections_;
+  std::optional<HexStudy<W>> study_;
   std::vector<Child> path_;
-  std::array<std::uint32_t, 64 * W> answers_{};  // a guess for each move of the position judged last
   std::shared_ptr<const HexBook> book_ = HexBook::in_use();
   std::shared_ptr<AtWork> others_;  // none: this one works alone
   const Limit* limit_ = nullptr;

@@ -10,223 +10,279 @@
 //
 // Both rules only ever make carriers larger. So we settle connections in order of size, as Dijkstra does
 // distances: what is settled stays, and what contains a settled carrier is of no use.
+//
+// After a few more stones most connections are still there, some with smaller carriers. A search may start from those
+// of the position before: it settles at once what has not changed, and combines only the rest anew.
 #pragma once
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "solve/hex_carriers.h"
+#include "solve/hex_connected.h"
 #include "solve/hex_position.h"
+#include "solve/hex_threats.h"
 
 namespace ludus {
 
 template <int W>
 class HexConnections {
-  static_assert(64 * W + 2 <= 256, "the number of an end fits a byte");
+  static_assert(64 * W + 2 < 256, "the number of an end fits a byte");
 
  public:
   enum class Goal { one_threat, all_threats };
 
   explicit HexConnections(const HexBoard<W>& board)
-      : board_(board), links_(board.grid.cells() + 2), queue_(board.grid.cells() + 1) {
-    const std::size_t ends = links_.size();
-    full_.resize(ends * (ends - 1) / 2);
-    semi_.resize(full_.size());
-  }
+      : board_(board),
+        top_(board.grid.cells()),
+        bottom_(top_ + 1),
+        links_(top_ + 2),
+        queue_(top_ + 1),
+        full_((top_ + 2) * (top_ + 1) / 2),
+        semi_((top_ + 2) * (top_ + 1) / 2) {}
 
-  // Looks for connections of `mine` from top to bottom; they must not be joined by stones already. Stops
-  // early once they are connected, or threaten to be if that is the goal.
-  void search(const HexPosition<W>& p, Goal goal) {
-    reset(p);
+  // Looks for connections of the player `who` between its sides; they must not be joined by stones already. Stops
+  // early once they are connected, or threaten to be if that is the goal. `before`: what was found in a position with
+  // fewer stones, all of which are still there.
+  void search(const Bits<W>& own, const Bits<W>& open, Player who, Goal goal, const HexConnected<W>* before) {
+    reset(own, open, who, before != nullptr ? before->groups : Bits<W>{});
+    if (before != nullptr)
+      go_on_from(*before, own);
+    else
+      for (int i : open) offer_neighbours(i, own, board_.first[who], board_.last[who]);
     for (std::size_t size = 0; size < queue_.size(); ++size)
       for (std::size_t i = 0; i < queue_[size].size(); ++i) {
         const Connection c = queue_[size][i];  // a copy: settling it makes the queue grow
         c.full ? settle_full(c) : settle_semi(c);
-        if (connected_ || (goal == Goal::one_threat && threatens_)) return;
+        if (threats_.connected() || (goal == Goal::one_threat && threats_.any())) return;
       }
   }
 
-  bool connected() const { return connected_; }                  // a full connection
-  bool can_connect() const { return connected_ || threatens_; }  // a semi connection at least
-
-  // The cells common to all threats: the other player must take one of them now, or it has lost.
-  const Bits<W>& must_break() const { return must_break_; }
-  // The carriers of the connection or of those threats together: all cells that this needs.
-  const Bits<W>& needs() const { return needs_; }
-
-  // After an own stone on `cell`: an estimate of how many answers would not lose at once, for move ordering.
-  // Larger than the number of empty cells if the stone threatens nothing.
-  int answers_to(int cell) const {
-    const std::size_t up = pair(top, end_of_[cell]), down = pair(bottom, end_of_[cell]);
-    Bits<W> answers = open_;
-    bool threat = narrow(answers, full_[up], semi_[down]);
-    threat |= narrow(answers, full_[down], semi_[up]);
-    return threat ? std::max(1, answers.count()) : open_.count() + distance(up) + distance(down);
+  // Writes down what was found, for a search in a position with more stones.
+  void keep(HexConnected<W>& found) const {
+    found.clear();
+    found.groups = groups_;
+    std::size_t count = 0;
+    for (const auto& [a, b] : pairs_) {
+      if (found.carriers.size() < count + most_full + most_semi) found.carriers.resize(2 * count + 1024);
+      const int at = pair(a, b);
+      const int fulls = full_.copy(at, &found.carriers[count]);
+      const int semis = semi_.copy(at, &found.carriers[count + fulls]);
+      found.pairs.push_back({a, b, static_cast<std::uint8_t>(fulls), static_cast<std::uint8_t>(semis)});
+      count += fulls + semis;
+    }
+    found.carriers.resize(count);
   }
 
+  // The connections from side to side.
+  const HexThreats<W>& threats() const { return threats_; }
+
  private:
-  // Carriers kept for each pair of ends, the smallest ones, and how many the or rule joins. Larger numbers
-  // see more and take longer; these solve 6x6 and 7x7 fastest.
+  // Carriers kept for each pair of ends, and how many the or rule joins. Larger numbers see more and take longer.
   static constexpr int most_full = 16, most_semi = 24, most_joined = 5;
-  static constexpr int top = 0, bottom = 1;  // the first two ends
 
   struct Connection {
     Bits<W> carrier;
     std::uint8_t a, b;
     bool full;
   };
-  struct Link {  // a full connection as one of its ends sees it
-    Bits<W> carrier;
+  struct Link {     // a full connection as one of its ends sees it
     Bits<W> needs;  // the carrier, and the far end if that is an empty cell
     int far;
   };
-  template <int N>
-  struct Carriers {
-    int count = 0;
-    std::array<Bits<W>, N> items;
 
-    bool enough() const { return count == N; }
-    void add(const Bits<W>& carrier) { items[count++] = carrier; }
-    bool cover(const Bits<W>& carrier) const {  // is one of them part of `carrier`?
-      for (int i = 0; i < count; ++i)
-        if (!items[i].without(carrier).any()) return true;
-      return false;
-    }
-  };
-  using Full = Carriers<most_full>;
-  using Semi = Carriers<most_semi>;
+  // Ends are numbered as the cells; a stone stands for its group, and the two sides come after all cells.
+  static int pair(int a, int b) { return a < b ? b * (b - 1) / 2 + a : a * (a - 1) / 2 + b; }
+  bool side(int end) const { return end >= top_; }
+  bool sides(const Connection& c) const { return side(c.a) && side(c.b); }
 
-  static std::size_t pair(int a, int b) { return a < b ? b * (b - 1) / 2 + a : a * (a - 1) / 2 + b; }
-  static bool sides(const Connection& c) { return c.a + c.b == top + bottom; }
-
-  void reset(const HexPosition<W>& p) {
+  void reset(const Bits<W>& own, const Bits<W>& open, Player who, const Bits<W>& known_groups) {
     for (auto& links : links_) links.clear();
     for (auto& connections : queue_) connections.clear();
-    connected_ = threatens_ = false;
-    needs_ = {};
-    open_ = must_break_ = board_.grid.board.without(p.mine | p.theirs);
-    number_ends(p.mine);
-    for (int i = 0; i < ends_ * (ends_ - 1) / 2; ++i) full_[i].count = semi_[i].count = 0;
-    for (int i : open_) offer_neighbours(i, p.mine);
+    pairs_.clear();
+    full_.clear();
+    semi_.clear();
+    threats_.start(open);
+    open_ = open;
+    find_ends(own, board_.first[who], board_.last[who], known_groups);
   }
 
-  // The sides come first, then the groups, then the empty cells. A group on a side is part of it.
-  void number_ends(const Bits<W>& mine) {
-    ends_ = 2;
-    for (Bits<W> rest = mine; rest.any();) {
-      const Bits<W> group = hex_group(board_, rest.lowest(), mine);
+  // A group on a side is part of it. Every other one is known by one of its stones, the same as before if it can be.
+  void find_ends(const Bits<W>& own, const Bits<W>& first, const Bits<W>& last, const Bits<W>& known_groups) {
+    groups_ = {};
+    end_of_.fill(gone);
+    end_of_[top_] = static_cast<std::uint8_t>(top_), end_of_[bottom_] = static_cast<std::uint8_t>(bottom_);
+    for (Bits<W> rest = own; rest.any();) {
+      const Bits<W> group = hex_group(board_, rest.lowest(), own);
       rest = rest.without(group);
-      const bool above = (group & board_.first[0]).any(), below = (group & board_.last[0]).any();
-      const int end = above ? top : below ? bottom : ends_++;
+      const bool above = (group & first).any(), below = (group & last).any();
+      const Bits<W> known = group & known_groups;
+      const int end = above ? top_ : below ? bottom_ : known.any() ? known.lowest() : group.lowest();
+      if (!side(end)) groups_.add(end);
       for (int i : group) end_of_[i] = static_cast<std::uint8_t>(end);
     }
-    first_cell_ = ends_;
-    for (int end = 0; end < first_cell_; ++end) cell_[end] = {};
+    cell_.fill({});
     for (int i : open_) {
-      cell_[ends_] = Bits<W>::one(i);
-      end_of_[i] = static_cast<std::uint8_t>(ends_++);
+      cell_[i] = Bits<W>::one(i);
+      end_of_[i] = static_cast<std::uint8_t>(i);
     }
   }
 
-  void offer_neighbours(int cell, const Bits<W>& mine) {
-    const int end = end_of_[cell];
-    if (board_.first[0].has(cell)) offer(end, top, {}, true);
-    if (board_.last[0].has(cell)) offer(end, bottom, {}, true);
-    for (int i : board_.touching[cell] & (open_ | mine)) offer(end, end_of_[i], {}, true);
+  void offer_neighbours(int cell, const Bits<W>& own, const Bits<W>& first, const Bits<W>& last) {
+    if (first.has(cell)) offer_full(cell, top_, {});
+    if (last.has(cell)) offer_full(cell, bottom_, {});
+    for (int i : board_.touching[cell] & (open_ | own)) offer_full(cell, end_of_[i], {});
+  }
+
+  // Settles what is as it was, and queues what has lost cells or has another end now.
+  void go_on_from(const HexConnected<W>& before, const Bits<W>& own) {
+    const Bits<W> alive = open_ | own;
+    changed_.clear();
+    const Bits<W>* next = before.carriers.data();
+    for (const auto& old : before.pairs) {
+      const std::uint8_t a = end_of_[old.a], b = end_of_[old.b];
+      const std::span<const Bits<W>> full(next, old.fulls), semi(next + old.fulls, old.semis);
+      next += old.fulls + old.semis;
+      if (a == gone || b == gone || a == b) continue;
+      const bool same = stands(old.a, before) && stands(old.b, before);
+      const int fulls = sort_out(full, same, alive, {{}, a, b, true}, 0);
+      const int semis = sort_out(semi, same, alive, {{}, a, b, false}, fulls);
+      if (fulls + semis == 0) continue;
+      const int at = pair(a, b);
+      pairs_.push_back({a, b});
+      full_.settle_all(at, same_.data(), fulls);
+      semi_.settle_all(at, same_.data() + fulls, semis);
+      for (int i = 0; i < fulls; ++i) link(a, b, same_[i]);
+    }
+    for (const Connection& c : changed_) c.full ? offer_full(c.a, c.b, c.carrier) : offer_semi(c.a, c.b, c.carrier);
+  }
+  // Copies carriers that are the same to `same_`, from a place on, and others to `changed_`. How many are the same?
+  int sort_out(std::span<const Bits<W>> carriers, bool same, const Bits<W>& alive, const Connection& like, int place) {
+    int count = 0;
+    for (const Bits<W>& carrier : carriers) {
+      same_[place + count] = carrier;
+      if (same && !carrier.without(open_).any())
+        ++count;
+      else if (!carrier.without(alive).any())
+        changed_.push_back({carrier & open_, like.a, like.b, like.full});
+    }
+    return count;
+  }
+  // Is an end what it was before? A cell that has become a stone may still have its number.
+  bool stands(int end, const HexConnected<W>& before) const {
+    return end_of_[end] == end && (side(end) || open_.has(end) || before.groups.has(end));
   }
 
   // Queues a connection unless a smaller one makes it useless.
-  void offer(int a, int b, const Bits<W>& carrier, bool full) {
-    const std::size_t at = pair(a, b);
-    if (full_[at].enough() || full_[at].cover(carrier)) return;
-    if (!full && (semi_[at].enough() || semi_[at].cover(carrier))) return;
-    queue_[carrier.count()].push_back({carrier, static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), full});
+  void offer_full(int a, int b, const Bits<W>& carrier) {
+    const int at = pair(a, b);
+    if (full_.enough(at) || full_.cover(at, carrier) || full_.offered(at, carrier)) return;
+    full_.offer(at, carrier);
+    queue_[carrier.count()].push_back({carrier, static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), true});
+  }
+  void offer_semi(int a, int b, const Bits<W>& carrier) {
+    const int at = pair(a, b);
+    if (semi_.enough(at) || full_.enough(at)) return;
+    if (full_.cover(at, carrier) || semi_.cover(at, carrier)) return;
+    if (full_.offered(at, carrier) || semi_.offered(at, carrier)) return;
+    semi_.offer(at, carrier);
+    queue_[carrier.count()].push_back({carrier, static_cast<std::uint8_t>(a), static_cast<std::uint8_t>(b), false});
+  }
+
+  // Among the settled connections from now on.
+  void put(const Connection& c, int at) {
+    if (full_.count(at) + semi_.count(at) == 0) pairs_.push_back({c.a, c.b});
+    if (c.full) {
+      full_.settle(at, c.carrier);
+      link(c.a, c.b, c.carrier);
+    } else {
+      semi_.settle(at, c.carrier);
+    }
+  }
+
+  void link(int a, int b, const Bits<W>& carrier) {
+    links_[a].push_back({carrier | cell_[b], b});
+    links_[b].push_back({carrier | cell_[a], a});
   }
 
   void settle_full(const Connection& c) {
-    Full& known = full_[pair(c.a, c.b)];
-    if (known.enough() || known.cover(c.carrier)) return;
-    known.add(c.carrier);
-    if (sides(c)) connected_ = true, needs_ = c.carrier;
+    const int at = pair(c.a, c.b);
+    if (full_.enough(at) || full_.cover(at, c.carrier)) return;
+    if (sides(c)) threats_.connect(c.carrier);
     extend(c.a, c.b, c.carrier);
     extend(c.b, c.a, c.carrier);
-    links_[c.a].push_back({c.carrier, c.carrier | cell_[c.b], c.b});
-    links_[c.b].push_back({c.carrier, c.carrier | cell_[c.a], c.a});
+    put(c, at);
   }
 
   // The and rule: from `end` over `middle` to all that is connected with `middle`.
   void extend(int end, int middle, const Bits<W>& carrier) {
-    if (middle <= bottom) return;  // sound, but a detour over a side costs much more than it finds
+    if (side(middle)) return;  // sound, but a detour over a side costs much more than it finds
     const Bits<W> needs = carrier | cell_[end], through = carrier | cell_[middle];
-    const bool full = middle < first_cell_;
-    for (const Link& link : links_[middle])
-      if (link.far != end && !(needs & link.needs).any()) offer(end, link.far, through | link.carrier, full);
+    const std::vector<Link>& links = links_[middle];
+    if (chosen_.size() < links.size()) chosen_.resize(links.size());
+    int found = 0;
+    for (int i = 0; i < static_cast<int>(links.size()); ++i) {
+      chosen_[found] = static_cast<std::uint16_t>(i);  // no branch: half of them would be guessed wrong
+      found += !(needs & links[i].needs).any();
+    }
+    const bool full = !open_.has(middle);
+    for (int i = 0; i < found; ++i) {
+      const Link& link = links[chosen_[i]];
+      if (link.far == end) continue;
+      const Bits<W> both = (through | link.needs).without(cell_[link.far]);
+      full ? offer_full(end, link.far, both) : offer_semi(end, link.far, both);
+    }
   }
 
   void settle_semi(const Connection& c) {
-    Semi& known = semi_[pair(c.a, c.b)];
-    if (sides(c)) {                                                     // all of them count, and their or rule is short
-      if (threatens_ && !must_break_.without(c.carrier).any()) return;  // leaves no fewer answers than the others do
-      threatens_ = true;
-      must_break_ &= c.carrier;
-      needs_ |= c.carrier;
-      connected_ = !must_break_.any();
-    } else if (!known.enough() && !known.cover(c.carrier) && !full_[pair(c.a, c.b)].cover(c.carrier)) {
-      join_all(c);
-      known.add(c.carrier);
+    const int at = pair(c.a, c.b);
+    if (sides(c)) {
+      threats_.add(c.carrier);  // all of them count, and their or rule is short
+    } else if (!semi_.enough(at) && !semi_.cover(at, c.carrier) && !full_.cover(at, c.carrier)) {
+      join_all(c, at);
+      put(c, at);
     }
   }
 
   // The or rule, for `c` with the semi connections settled before it.
-  void join_all(const Connection& c) {
-    const Semi& known = semi_[pair(c.a, c.b)];
+  void join_all(const Connection& c, int at) {
+    const std::span<const Bits<W>> known = semi_.of(at);
     Bits<W> shared = board_.grid.board;
-    for (int i = known.count; i-- > 0;) shared_from_[i] = shared &= known.items[i];
-    join(c, c.carrier, c.carrier, 0, most_joined - 1);
+    for (std::size_t i = known.size(); i-- > 0;) shared_from_[i] = shared &= known[i];
+    join(c, known, c.carrier, c.carrier, 0, most_joined - 1);
   }
 
   // Adds up to `more` connections, from the one numbered `from`, to some with the cells `shared` in `all`.
-  void join(const Connection& c, const Bits<W>& shared, const Bits<W>& all, int from, int more) {
-    const Semi& known = semi_[pair(c.a, c.b)];
-    for (int i = from; i < known.count; ++i) {
+  void join(const Connection& c, std::span<const Bits<W>> known, const Bits<W>& shared, const Bits<W>& all,
+            std::size_t from, int more) {
+    for (std::size_t i = from; i < known.size(); ++i) {
       if ((shared & shared_from_[i]).any()) return;  // even all the rest together would share a cell
-      const Bits<W> still_shared = shared & known.items[i], union_of_all = all | known.items[i];
+      const Bits<W> still_shared = shared & known[i], union_of_all = all | known[i];
       if (still_shared == shared) continue;
       if (!still_shared.any())
-        offer(c.a, c.b, union_of_all, true);
-      else if (more > 1 && !full_[pair(c.a, c.b)].cover(union_of_all))
-        join(c, still_shared, union_of_all, i + 1, more - 1);
+        offer_full(c.a, c.b, union_of_all);
+      else if (more > 1 && !full_.cover(pair(c.a, c.b), union_of_all))
+        join(c, known, still_shared, union_of_all, i + 1, more - 1);
     }
   }
 
-  // Keeps of `answers` what could break every threat made of one of `full` and one of `semi`.
-  static bool narrow(Bits<W>& answers, const Full& full, const Semi& semi) {
-    bool threat = false;
-    for (int i = 0; i < full.count; ++i)
-      for (int j = 0; j < semi.count; ++j) {
-        if ((full.items[i] & semi.items[j]).any()) continue;
-        answers &= full.items[i] | semi.items[j];
-        threat = true;
-      }
-    return threat;
-  }
-
-  int distance(std::size_t at) const {
-    if (full_[at].count > 0) return full_[at].items[0].count() / 2;
-    if (semi_[at].count > 0) return semi_[at].items[0].count();
-    return open_.count();
-  }
+  static constexpr std::uint8_t gone = 255;
 
   const HexBoard<W>& board_;
-  Bits<W> open_, must_break_, needs_;
-  bool connected_ = false, threatens_ = false;
-  int ends_ = 2, first_cell_ = 2;
-  std::array<std::uint8_t, 64 * W> end_of_{};   // for each own stone and empty cell
-  std::array<Bits<W>, 64 * W + 2> cell_{};      // for each end, itself if it is an empty cell, else nothing
-  std::vector<std::vector<Link>> links_;        // for each end, its settled full connections
-  std::vector<std::vector<Connection>> queue_;  // by size of the carrier
-  std::vector<Full> full_;                      // settled, for each pair of ends
-  std::vector<Semi> semi_;
+  const int top_, bottom_;  // the two sides as ends
+  Bits<W> open_, groups_;
+  HexThreats<W> threats_;
+  std::array<std::uint8_t, 64 * W + 2> end_of_{};  // what each end of before is now
+  std::array<Bits<W>, 64 * W + 2> cell_{};         // for each end, itself if it is an empty cell, else nothing
+  std::vector<std::vector<Link>> links_;           // for each end, its settled full connections
+  std::vector<std::vector<Connection>> queue_;     // by size of the carrier
+  std::vector<Connection> changed_;
+  std::array<Bits<W>, most_full + most_semi + 8> same_{};
+  HexCarriers<W, most_full> full_;
+  HexCarriers<W, most_semi> semi_;
+  std::vector<std::pair<std::uint8_t, std::uint8_t>> pairs_;  // those with settled connections
+  std::vector<std::uint16_t> chosen_;                         // numbers of links
   std::array<Bits<W>, most_semi> shared_from_{};  // what the semi connections from a number on have in common
 };
 

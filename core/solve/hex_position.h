@@ -28,6 +28,7 @@ class HexTurns {
     for (int i = 0; i < size * size; ++i) mirrored_[i] = static_cast<std::uint8_t>(i % size * size + i / size);
   }
 
+  int mirrored(int cell) const { return mirrored_[cell]; }
   Bits<W> mirrored(const Bits<W>& cells) const {
     Bits<W> result;
     for (int i : cells) result.add(mirrored_[i]);
@@ -44,21 +45,43 @@ class HexTurns {
   }
 
   // Half a turn keeps every side with its owner: of the two views we keep the smaller.
-  HexPosition<W> canonical(const HexPosition<W>& p) const {
-    const HexPosition<W> turned{rotated(p.mine), rotated(p.theirs)};
-    if (turned.mine != p.mine) return turned.mine.words < p.mine.words ? turned : p;
-    return turned.theirs.words < p.theirs.words ? turned : p;
+  HexPosition<W> canonical(const HexPosition<W>& p) const { return smaller(p, rotated(p)); }
+  static const HexPosition<W>& smaller(const HexPosition<W>& a, const HexPosition<W>& b) {
+    if (a.mine != b.mine) return b.mine.words < a.mine.words ? b : a;
+    return b.theirs.words < a.theirs.words ? b : a;
   }
 
+  int rotated(int cell) const { return size_ * size_ - 1 - cell; }
+  HexPosition<W> rotated(const HexPosition<W>& p) const { return {rotated(p.mine), rotated(p.theirs)}; }
   Bits<W> rotated(const Bits<W>& cells) const {
     Bits<W> result;
-    for (int i : cells) result.add(size_ * size_ - 1 - i);
+    for (int i : cells) result.add(rotated(i));
     return result;
   }
 
  private:
   int size_;
   std::array<std::uint8_t, 64 * W> mirrored_{};
+};
+
+// What canonical(after(position, move)) is, for one position and many moves.
+template <int W>
+class HexChildren {
+ public:
+  HexChildren(const HexTurns<W>& turns, const HexPosition<W>& p)
+      : turns_(turns), passed_(turns.passed(p)), turned_(turns.rotated(passed_)) {}
+
+  HexPosition<W> after(int move) const {
+    const int cell = turns_.mirrored(move);
+    HexPosition<W> plain = passed_, turned = turned_;
+    plain.theirs.add(cell);
+    turned.theirs.add(turns_.rotated(cell));
+    return HexTurns<W>::smaller(plain, turned);
+  }
+
+ private:
+  const HexTurns<W>& turns_;
+  HexPosition<W> passed_, turned_;
 };
 
 }  // namespace ludus

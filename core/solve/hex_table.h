@@ -21,7 +21,8 @@ struct HexProof {
 template <int W>
 struct HexNode {
   HexPosition<W> position;
-  Bits<W> moves;   // among them is a winning move if there is any
+  HexPosition<W> filled;  // the same with dead and captured cells filled in, from which the search goes on
+  Bits<W> moves;          // among them is a winning move if there is any
   Bits<W> needs;   // the empty cells that the winner needs; not solved: those that refute what is no move any more
   HexProof proof;  // both zero: no node at all
   std::uint32_t work = 0;  // positions judged to get this far; 0: a guess, the moves are not known yet
