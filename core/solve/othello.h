@@ -100,9 +100,7 @@ class OthelloSolver {
     if (stopped_) return 0;
     ++nodes_;
     table_->prefetch(sides);
-    if (alpha >= left && map_->cells - 2 * sides.theirs.count() <= alpha)
-      if (const int most = map_->cells - 2 * stable_->count(sides.theirs, sides.mine, empty); most <= alpha)
-        return most;
+    if (const int most = most_by_stable(sides, empty, left, alpha); most <= alpha) return most;
     const Bits<W> moves = rays_->moves(sides.mine, sides.theirs);
     if (!moves.any()) return blocked(sides, alpha);
 
@@ -116,6 +114,13 @@ class OthelloSolver {
     (best > alpha ? known.lower : known.upper) = best;
     table_->keep(sides, known, nodes() - start);
     return best;
+  }
+
+  // What the margin cannot exceed because of discs that stay theirs, if there is hope that this is not more than alpha.
+  int most_by_stable(const Sides& sides, const Bits<W>& empty, int left, int alpha) const {
+    const int cells = map_->cells;
+    if (alpha < left || cells - 2 * sides.theirs.count() > alpha) return cells;
+    return cells - 2 * stable_->find(sides.theirs, sides.mine, empty).count();
   }
 
   // Tries the favourite of the table before the others are even listed. Leaves the best move in known.first.

@@ -65,11 +65,7 @@ class OthelloOrder {
   // How far to look after a move; -1: not at all.
   int depth_for(int left) const {
     if (patterns_ == nullptr || left < 12) return -1;
-#ifndef DD
-#define DD 14, 16, 18
-#endif
-    static constexpr int dd[3] = {DD};
-    return left < dd[0] ? 0 : left < dd[1] ? 1 : left < dd[2] ? 2 : 3;
+    return left < 14 ? 0 : left < 17 ? 1 : left < 20 ? 2 : 3;
   }
 
   // What the player to move may expect, in units of the patterns, by alpha-beta of `depth` plies. Where the game ends

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -23,7 +24,7 @@ class OthelloEdges {
     for (int empty = 0; empty <= size; ++empty) fill(empty);
   }
 
-  unsigned stable(unsigned own, unsigned other) const { return stable_[ternary_[own] + 2 * ternary_[other]]; }
+  unsigned stable(Word own, Word other) const { return stable_[ternary_[own] + 2 * ternary_[other]]; }
 
  private:
   // All contents with so many empty cells; those with fewer are done.
@@ -73,30 +74,19 @@ class OthelloStability {
   explicit OthelloStability(const Grid<W>& grid) : grid_(grid), edges_(W == 1 ? grid.width : 1) {
     side_ = grid.board.without(grid.not_first & grid.not_last);
     end_ = grid.board.without(grid.north(grid.board) & grid.south(grid.board));
-    for (int cell = 0; cell < grid.cells(); ++cell) {
-      const Bits<W> one = Bits<W>::one(cell);
-      const auto line = [&](auto there, auto back) {
-        return flood<W>(one, grid.board, [&](const Bits<W>& b) { return there(b) | back(b); });
-      };
-      const auto east = [&](const Bits<W>& b) { return grid.east(b); };
-      const auto west = [&](const Bits<W>& b) { return grid.west(b); };
-      const auto south = [&](const Bits<W>& b) { return grid.south(b); };
-      const auto north = [&](const Bits<W>& b) { return grid.north(b); };
-      lines_.push_back(
-          {line(east, west), line(south, north),
-           line([&](const Bits<W>& b) { return south(east(b)); }, [&](const Bits<W>& b) { return north(west(b)); }),
-           line([&](const Bits<W>& b) { return south(west(b)); }, [&](const Bits<W>& b) { return north(east(b)); })});
+    for (int cell = 0; cell < grid.cells(); ++cell) lines_.push_back(lines_through(cell));
+    if constexpr (W == 1) {
+      for (unsigned content = 0; content < 1u << grid.width; ++content) {
+        Word column = 0;
+        for (int row = 0; row < grid.width; ++row) column |= Word{content >> row & 1} << row * grid.width;
+        column_.push_back(column);
+      }
+      for (int k = 0; k < grid.width; ++k) gather_ |= Word{1} << k * (grid.width - 1);
     }
-    for (unsigned bits = 0; W == 1 && bits < 256; ++bits) {
-      Word column = 0;
-      for (int row = 0; row < grid.width; ++row) column |= Word{bits >> row & 1} << row * grid.width;
-      column_.push_back(column);
-    }
-    for (int k = 0; W == 1 && k < grid.width; ++k) gather_ |= Word{1} << k * (grid.width - 1);
   }
 
-  // How many discs of `own` are certain to stay, at least.
-  int count(const Bits<W>& own, const Bits<W>& other, const Bits<W>& empty) const {
+  // Discs of `own` that are certain to stay; there may be more.
+  Bits<W> find(const Bits<W>& own, const Bits<W>& other, const Bits<W>& empty) const {
     std::array<Bits<W>, 4> open;  // the cells on rows, columns and diagonals with an empty cell
     for (int cell : empty)
       for (int axis = 0; axis < 4; ++axis) open[axis] |= lines_[cell][axis];
@@ -112,21 +102,38 @@ class OthelloStability {
                            (falling | grid_.west(north) | grid_.east(south)) &
                            (rising | grid_.east(north) | grid_.west(south));
       const Bits<W> more = stable | (held & own);
-      if (more == stable) return stable.count();
+      if (more == stable) return stable;
       stable = more;
     }
   }
 
  private:
+  // The row, the column and the diagonals of a cell.
+  std::array<Bits<W>, 4> lines_through(int cell) const {
+    const auto line = [&](auto there, auto back) {
+      const auto both = [&](const Bits<W>& b) { return there(b) | back(b); };
+      return flood<W>(Bits<W>::one(cell), grid_.board, both);
+    };
+    const auto east = [&](const Bits<W>& b) { return grid_.east(b); };
+    const auto west = [&](const Bits<W>& b) { return grid_.west(b); };
+    const auto south = [&](const Bits<W>& b) { return grid_.south(b); };
+    const auto north = [&](const Bits<W>& b) { return grid_.north(b); };
+    const auto southeast = [&](const Bits<W>& b) { return south(east(b)); };
+    const auto northwest = [&](const Bits<W>& b) { return north(west(b)); };
+    const auto southwest = [&](const Bits<W>& b) { return south(west(b)); };
+    const auto northeast = [&](const Bits<W>& b) { return north(east(b)); };
+    return {line(east, west), line(south, north), line(southeast, northwest), line(southwest, northeast)};
+  }
+
+  // Discs on the four edges that stay because of what is on the edge. Large boards only find them from the corners.
   Bits<W> on_edges(const Bits<W>& own, const Bits<W>& other) const {
     if constexpr (W == 1) {
       const int n = grid_.width, up = n * (n - 1);
       const Word row = (Word{1} << n) - 1, a = own.words[0], b = other.words[0];
       const auto top = edges_.stable(a & row, b & row);
       const auto bottom = edges_.stable(a >> up & row, b >> up & row);
-      const auto column = [&](Word w) {
-        return static_cast<unsigned>((w & column_[row]) * gather_ >> (n - 1) * (n - 1) & row);
-      };
+      // Every bit of a column is moved to where those of the first row would be, one beside the other.
+      const auto column = [&](Word w) { return (w & column_[row]) * gather_ >> (n - 1) * (n - 1) & row; };
       const auto left = edges_.stable(column(a), column(b));
       const auto right = edges_.stable(column(a >> (n - 1)), column(b >> (n - 1)));
       return {Word{top} | Word{bottom} << up | column_[left] | column_[right] << (n - 1)};
@@ -138,7 +145,7 @@ class OthelloStability {
   OthelloEdges edges_;
   Bits<W> side_, end_;  // first and last columns, first and last rows
   std::vector<std::array<Bits<W>, 4>> lines_;
-  std::vector<Word> column_;
+  std::vector<Word> column_;  // by the bits of a row: the same cells of the first column
   Word gather_ = 0;
 };
 
