@@ -1,6 +1,6 @@
 // Solves Othello positions: the proven margin, never a guess.
 // Reading order: othello_board.h (the map), othello_table.h (the transposition table), othello_last.h (the last moves),
-// othello_order.h (which moves first), then this search.
+// othello_stable.h (a bound), othello_order.h (which moves first), then this search.
 #pragma once
 
 #include <algorithm>
@@ -44,13 +44,12 @@ class OthelloSolver {
   using Move = OthelloMove<W>;
   static constexpr int nothing = -10000;
 
-  // The margin, cut off below `low` and above `high`, by asking "more than this?" near the last answer: MTD(f)
-  // (Plaat et al. 1996).
+  // The margin, cut off below `low` and above `high`, by asking "more than this?" near a guess and then near the last
+  // answer: MTD(f) (Plaat et al. 1996).
   std::optional<int> between(const Othello<W>& state, int low, int high, const Limit& limit) {
     prepare(state, limit);
     const Sides sides{state.stones[state.turn], state.stones[1 - state.turn]};
-    const int empty = map_->cells - (sides.mine | sides.theirs).count();
-    for (int alpha = empty > 10 ? order_->guess(sides) : 0; low < high;) {
+    for (int alpha = order_->guess(sides); low < high;) {
       alpha = std::clamp(alpha, low, high - 1);
       const int found = search(sides, alpha);
       if (stopped_) return std::nullopt;
@@ -96,7 +95,7 @@ class OthelloSolver {
   }
 
   int deep(const Sides& sides, const Bits<W>& empty, int left, int alpha) {
-    if ((++deep_nodes_ & 1023) == 0) stopped_ = stopped_ || limit_->reached();
+    if ((++deep_nodes_ & 255) == 0) stopped_ = stopped_ || limit_->reached();
     if (stopped_) return 0;
     ++nodes_;
     table_->prefetch(sides);

@@ -66,12 +66,13 @@ class OthelloTable {
     const std::size_t size = sizeof(Bucket) << bits_;
     // From calloc, because a short search does not pay for what it does not touch; in large pages, because most places
     // that are looked up are far from all others.
-    memory_.reset(std::calloc(size + huge_page, 1));
+    const std::size_t whole = size < huge_page ? alignof(Bucket) : huge_page;
+    memory_.reset(std::calloc(size + whole, 1));
     if (memory_ == nullptr) throw std::bad_alloc();
     void* at = memory_.get();
-    std::size_t space = size + huge_page;
-    buckets_ = static_cast<Bucket*>(std::align(size < huge_page ? alignof(Bucket) : huge_page, size, at, space));
-#ifdef __linux__
+    std::size_t space = size + whole;
+    buckets_ = static_cast<Bucket*>(std::align(whole, size, at, space));
+#ifdef MADV_HUGEPAGE
     if (size >= huge_page) madvise(buckets_, size, MADV_HUGEPAGE);
 #endif
   }
