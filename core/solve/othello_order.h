@@ -59,8 +59,8 @@ class OthelloOrder {
  private:
   static constexpr int far = 1 << 20;
   static constexpr int guess_depth = 4;
-  static constexpr int worse =
-      8 * OthelloPatterns::unit;  // a move that looks so much worse than another is not looked at
+  // By so much a move may look worse than another before the search stops looking how bad it is.
+  static constexpr int worse = 8 * OthelloPatterns::unit;
 
   // How far to look after a move; -1: not at all.
   int depth_for(int left) const {
