@@ -40,6 +40,14 @@ void load_weights(const Weights& weights) {
   patterns.load(weights.data(), static_cast<int>(weights.shape(0)));
 }
 
+// The discs of `own` that the solver takes for stable, on boards up to 8x8; for tests.
+std::uint64_t stable_discs_of(int size, std::uint64_t own, std::uint64_t other) {
+  require(size >= 4 && size <= 8 && size % 2 == 0, "stable discs are told of boards up to 8x8");
+  const Grid<1> grid(size, size);
+  const Bits<1> mine{own}, theirs{other};
+  return OthelloStability<1>(grid).find(mine, theirs, grid.board.without(mine | theirs)).words[0];
+}
+
 void bind_patterns(nb::module_& m) {
   m.def("othello_pattern_classes", [] { return OthelloPatterns::shared().patterns().classes(); });
   m.def("othello_patterns", look_up, nb::arg("positions"));
@@ -52,6 +60,7 @@ static void bind_othello(nb::module_& m) {
   bind_state<Othello<1>>(m, "OthelloState");
   bind_state<Othello<4>>(m, "LargeOthelloState");
   bind_patterns(m);
+  m.def("othello_stable", stable_discs_of, nb::arg("size"), nb::arg("own"), nb::arg("other"));
 
   m.def(
       "othello",

@@ -7,6 +7,9 @@
 #include <cassert>
 #include <memory>
 #include <vector>
+#ifdef __AVX512CD__
+#include <immintrin.h>
+#endif
 
 #include "base/action_list.h"
 #include "base/grid.h"
@@ -51,6 +54,13 @@ struct OthelloRays {
     return turned;
   }
 
+  // The same for the last empty cell: all others are mine or theirs.
+  Bits<W> last_flips(int cell, const Bits<W>& mine) const {
+    Bits<W> theirs = grid.board.without(mine);
+    theirs.remove(cell);
+    return flips(cell, mine, theirs);
+  }
+
  private:
   // The runs of `through` that begin right beside `from`.
   template <class Step>
@@ -68,12 +78,52 @@ struct OthelloRays<1> {
   using Lanes = Word __attribute__((vector_size(32)));
   Grid<1> grid;
   Lanes steps, inner;
+  std::array<Lanes, 64> down{}, up{};  // all cells on the way from a cell to the edge of the board
 
   explicit OthelloRays(int size) : grid(size, size) {
     const Word n = static_cast<Word>(size), all = grid.board.words[0];
     const Word middle = (grid.not_first & grid.not_last).words[0];
     steps = Lanes{1, n, n + 1, n - 1};
     inner = Lanes{middle, all, middle, middle};
+    for (int cell = 0; cell < grid.cells(); ++cell) {
+      const Bits<1> one = Bits<1>::one(cell);
+      const auto way = [&](auto step) { return flood<1>(step(one), grid.board, step).words[0]; };
+      const auto east = [&](const Bits<1>& b) { return grid.east(b); };
+      const auto west = [&](const Bits<1>& b) { return grid.west(b); };
+      const auto south = [&](const Bits<1>& b) { return grid.south(b); };
+      const auto north = [&](const Bits<1>& b) { return grid.north(b); };
+      down[cell] = Lanes{way(east), way(south), way([&](const Bits<1>& b) { return south(east(b)); }),
+                         way([&](const Bits<1>& b) { return south(west(b)); })};
+      up[cell] = Lanes{way(west), way(north), way([&](const Bits<1>& b) { return north(west(b)); }),
+                       way([&](const Bits<1>& b) { return north(east(b)); })};
+    }
+  }
+
+  Bits<1> moves(const Bits<1>& mine, const Bits<1>& theirs) const {
+    const Lanes from = spread(mine.words[0]), through = spread(theirs.words[0]) & inner;
+    const Word found = join((run_down(from, through, steps) << steps) | (run_up(from, through, steps) >> steps));
+    return {found & grid.board.words[0] & ~(mine.words[0] | theirs.words[0])};
+  }
+
+  // On each way: the first cell that is not theirs, if it is mine, and then all before it.
+  Bits<1> flips(int cell, const Bits<1>& mine, const Bits<1>& theirs) const {
+    const Lanes own = spread(mine.words[0]), other = spread(theirs.words[0]);
+    const Lanes end_down = lowest(down[cell] & ~other) & own, end_up = highest(up[cell] & ~other, steps) & own;
+    return {join(before_down(cell, end_down) | before_up(cell, end_up))};
+  }
+
+  // The same for the last empty cell: all others are mine or theirs.
+  Bits<1> last_flips(int cell, const Bits<1>& mine) const {
+    const Lanes own = spread(mine.words[0]);
+    const Lanes end_down = lowest(down[cell] & own), end_up = highest(up[cell] & own, steps);
+    return {join(before_down(cell, end_down) | before_up(cell, end_up))};
+  }
+
+ private:
+  static Lanes spread(Word w) { return Lanes{w, w, w, w}; }
+  static Word join(Lanes v) {
+    const auto halves = __builtin_shufflevector(v, v, 0, 1) | __builtin_shufflevector(v, v, 2, 3);
+    return halves[0] | halves[1];
   }
 
   // Runs of up to six discs beside `from`: one, two, then two and two more at a time.
@@ -91,23 +141,23 @@ struct OthelloRays<1> {
     run |= pairs & (run >> (by + by));
     return run | (pairs & (run >> (by + by)));
   }
-  static Lanes spread(Word w) { return Lanes{w, w, w, w}; }
-  static Word join(Lanes v) { return v[0] | v[1] | v[2] | v[3]; }
 
-  Bits<1> moves(const Bits<1>& mine, const Bits<1>& theirs) const {
-    const Lanes from = spread(mine.words[0]), through = spread(theirs.words[0]) & inner;
-    const Word found = join((run_down(from, through, steps) << steps) | (run_up(from, through, steps) >> steps));
-    return {found & grid.board.words[0] & ~(mine.words[0] | theirs.words[0])};
+  // The lowest and the highest of some cells on one way, whose cells are `by` apart; none of none.
+  static Lanes lowest(Lanes some) { return some & -some; }
+  static Lanes highest(Lanes some, [[maybe_unused]] Lanes by) {
+#if defined(__AVX512CD__) && defined(__AVX512VL__)
+    return (Lanes)_mm256_srlv_epi64(_mm256_set1_epi64x(std::int64_t{-1} << 63), _mm256_lzcnt_epi64((__m256i)some));
+#else
+    some |= some >> by;
+    some |= some >> (by + by);
+    some |= some >> (by + by + by + by);
+    return some & ~(some >> by);
+#endif
   }
 
-  Bits<1> flips(int cell, const Bits<1>& mine, const Bits<1>& theirs) const {
-    const Lanes own = spread(mine.words[0]), through = spread(theirs.words[0]) & inner;
-    const Lanes from = spread(Word{1} << cell);
-    const Lanes down = run_down(from, through, steps), up = run_up(from, through, steps);
-    const Lanes held_down = Lanes(((down << steps) & own) != 0) & down;  // runs with an own disc at the far end
-    const Lanes held_up = Lanes(((up >> steps) & own) != 0) & up;
-    return {join(held_down | held_up)};
-  }
+  // The cells between `cell` and an end on each way; none where there is no end.
+  Lanes before_down(int cell, Lanes end) const { return down[cell] & (end + Lanes(end != 0)); }
+  Lanes before_up(int cell, Lanes end) const { return up[cell] & -(end + end); }
 };
 
 template <int W>

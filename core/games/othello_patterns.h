@@ -36,11 +36,15 @@ class OthelloPatterns {
 
   // The margin to be expected, in discs, for the player who owns `mine` and is to move.
   float margin(const Bits<1>& mine, const Bits<1>& theirs) const {
+    return static_cast<float>(sum(mine, theirs)) / unit;
+  }
+  // The same in units.
+  int sum(const Bits<1>& mine, const Bits<1>& theirs) const {
     const int discs = std::max(4, (mine | theirs).count()), stage = (discs - 4) * patterns_.stages() / (cells - 3);
-    return static_cast<float>(patterns_.sum(stage, mine.words[0], theirs.words[0])) / unit;
+    return patterns_.sum(stage, mine.words[0], theirs.words[0]);
   }
 
-  static constexpr float unit = 16;  // weights are in this part of a disc
+  static constexpr int unit = 16;  // weights are in this part of a disc
 
  private:
   OthelloPatterns() : patterns_(shapes(), square_images(size)) {}

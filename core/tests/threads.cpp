@@ -10,6 +10,7 @@
 #include "games/connect_four.h"
 #include "games/hex.h"
 #include "games/hex_estimate.h"
+#include "games/othello.h"
 #include "games/tic_tac_toe.h"
 #include "school/exercise_threads.h"
 #include "school/guide.h"
@@ -19,6 +20,7 @@
 #include "solve/connect_four.h"
 #include "solve/exact.h"
 #include "solve/hex.h"
+#include "solve/othello.h"
 #include "solve/together.h"
 
 namespace ludus {
@@ -213,6 +215,7 @@ void run_all() {
   say("solvers: one table");
   share_a_table<HexSolver<1>>(Hex<1>(5, false, 0));
   share_a_table<ConnectFourSolver<Word>>(connect_four);
+  share_a_table<OthelloSolver<1>>(Othello<1>(4, true));
   share_a_table<ExactSolver<TicTacToe<1>>>(TicTacToe<1>(3, 3, 3));
   say("self-play and teachers");
   play_alone<HexSolver<1>>(hex, 16);
