@@ -1,4 +1,4 @@
-"""The Hex solver against plain search that knows the rules and nothing else: who wins, and which cells the winner needs."""
+"""The Hex solver against plain search, which knows only the rules: who wins, and which cells the winner needs."""
 
 from functools import cache
 
