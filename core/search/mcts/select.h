@@ -12,10 +12,10 @@
 namespace ludus {
 
 // As many siblings as are scored at once, if there are more than four.
-#ifdef __AVX512F__
-constexpr int usual_lanes = 8;
+#if defined(__AVX__) && !defined(__AVX512F__)
+constexpr int usual_lanes = 4;  // eight doubles would be two registers, whose halves compilers move through memory
 #else
-constexpr int usual_lanes = 4;  // eight doubles would be two registers, which compilers move through memory
+constexpr int usual_lanes = 8;
 #endif
 
 // Four or eight siblings, as a rule sees them; lanes beyond the last one hold numbers that mean nothing.
