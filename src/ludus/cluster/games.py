@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import ray
 
-from ludus.cluster.room import LostTooOften, Room, finished, settle, told
+from ludus.cluster.room import LostTooOften, Room, settle, told
 from ludus.play.record import Record
 from ludus.play.schedule import Meeting
 from ludus.play.tournament import Tournament
@@ -57,7 +57,7 @@ class Games:
                 self._send(meeting)
             if not self._under_way:
                 return
-            for task in finished(list(self._under_way)):
+            for task in self._room.finished(list(self._under_way)):
                 record = self._answer(task)
                 if record is not None:
                     yield record

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import ray
 
-from ludus.cluster.room import LostTooOften, Room, finished, settle, told
+from ludus.cluster.room import LostTooOften, Room, settle, told
 from ludus.errors import LudusError
 from ludus.learn.core_network import Weights
 from ludus.learn.remote import Orders, Plan, Player, Report
@@ -55,7 +55,7 @@ class Players:
             self._hire_and_dismiss(waiting)
             if not self._busy:
                 return
-            for task in finished(list(self._busy)):
+            for task in self._room.finished(list(self._busy)):
                 report = self._answer(task, waiting)
                 if report is not None:
                     yield report

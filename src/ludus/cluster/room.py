@@ -10,9 +10,12 @@ from typing import Any
 import ray
 
 from ludus.errors import LudusError
+from ludus.monitor.logs import logger, say
 
 LOOK = 1.0  # seconds between two looks at how large the cluster is
 TICK = 0.2  # seconds after which Python sees to Ctrl-C
+PATIENCE = 10.0  # seconds without machines after which somebody is told
+LOG = logger("cluster")
 
 
 class LostTooOften(LudusError):
@@ -26,6 +29,7 @@ class Room:
         """`most` workers are wanted; 0: as many as there is room for."""
         self.most = most
         self._seen, self._looked = 1, 0.0
+        self._heard, self._told = time.monotonic(), False  # when a job finished last; were people told of the silence?
 
     @property
     def cores(self) -> int:
@@ -39,12 +43,16 @@ class Room:
     def workers(self) -> int:
         return self.most or self.cores
 
-
-def finished(refs: list[Any]) -> list[Any]:
-    """Those of some jobs that have finished by now or in a moment."""
-    done, open_ones = ray.wait(refs, num_returns=1, timeout=TICK)
-    more: list[Any] = ray.wait(open_ones, num_returns=len(open_ones), timeout=0)[0] if done and open_ones else []
-    return [*done, *more]
+    def finished(self, refs: list[Any]) -> list[Any]:
+        """Those of some jobs that have finished by now or in a moment. Where no machine is left, it says so, once."""
+        done, open_ones = ray.wait(refs, num_returns=1, timeout=TICK)
+        if done:
+            self._heard, self._told = time.monotonic(), False
+        elif not self._told and time.monotonic() > self._heard + PATIENCE and not ray.cluster_resources().get("CPU"):
+            self._told = True
+            say(LOG, "no machine of the cluster is left that could play; waiting for one to come, Ctrl-C stops")
+        more: list[Any] = ray.wait(open_ones, num_returns=len(open_ones), timeout=0)[0] if done and open_ones else []
+        return [*done, *more]
 
 
 def told(error: Exception) -> LudusError:
