@@ -1,6 +1,7 @@
 """Several threads and processes use one database at the same time, and some of them are killed."""
 
 import json
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ludus.errors import LudusError
+from ludus.protocols.oht.storage.database import _set_up_sqlite
 from ludus.protocols.oht.storage.store import NewAccount, Store
 from tests.oht.rounds import CHEAP, MOVES, plan_for, play
 from tests.oht.rounds import result_for as result
@@ -112,6 +114,21 @@ def test_a_database_may_be_made_by_many_at_once(url):
     assert [one.account("Anna").name for one in stores] == ["Anna"] * 8
     for one in stores:
         one.close()
+
+
+def test_many_turn_the_log_of_a_new_database_on_at_once(tmp_path):
+    """SQLite by itself refuses one of eight in every seventh try."""
+
+    def begin(path):
+        connection = sqlite3.connect(path)
+        _set_up_sqlite(connection, None)
+        mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
+        connection.close()
+        return mode
+
+    for number in range(40):
+        path = tmp_path / f"{number}.db"
+        assert at_once(8, lambda _, path=path: begin(path)) == ["wal"] * 8
 
 
 def test_two_processes_write_while_the_teacher_gives_back_and_pauses(url, store):

@@ -9,8 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from sqlite3 import OperationalError
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Table, create_engine, event, func, insert, inspect, make_url, select
@@ -191,10 +193,23 @@ def _set_up_sqlite(connection: Any, _: Any) -> None:
     for pragma in (
         "foreign_keys = ON",
         f"busy_timeout = {PATIENCE * 1000}",
-        "journal_mode = WAL",
         "synchronous = FULL",
     ):
         connection.execute(f"PRAGMA {pragma}")
+    _keep_a_log(connection)
+
+
+def _keep_a_log(connection: Any) -> None:
+    """Turns the write-ahead log on. Where two do so at once, SQLite refuses one of them without waiting: we wait."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
 
 
 def _begin_sqlite(connection: Connection) -> None:
