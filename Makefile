@@ -74,7 +74,7 @@ threads: build/threads/sanitized ## what has threads in the core, without Python
 sanitize: threads .venv-sanitize/.built ## the core under the address, undefined-behaviour and thread sanitizers
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libubsan.so)" \
 	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	  .venv-sanitize/bin/python -m pytest -n $(JOBS) -m "not speed" $(SANITIZE_TESTS)
+	  .venv-sanitize/bin/python -m pytest -n $(JOBS) $(SANITIZE_TESTS)
 
 fuzz: .venv/.built .venv/.dev ## a million inputs for every parser, led by coverage; goes on where it was stopped
 	$(BIN)/python -m tests.fuzz $(TARGETS) --inputs $(INPUTS)

@@ -103,7 +103,6 @@ def test_what_is_known_is_said_in_words():
     assert won.why == "proven win by 8"
 
 
-@pytest.mark.speed
 def test_the_first_move_of_connect_four_is_known():
     decision = make_agent(HURRIED).decide(ludus.make("connect_four").start(), ludus.Rng(1))
     assert decision.action == 3 and decision.why.startswith("proven win")

@@ -136,7 +136,6 @@ def test_most_exercises_are_quick_ones_and_some_are_early():
     assert exercises.counts.solved > 0.8
 
 
-@pytest.mark.speed
 def test_waiting_for_a_processor_does_not_make_a_position_hard():
     """Many threads on few cores: what counts is the work of a thread, not how long it had to wait for its turn."""
     settings = replace(SOME, exercises=replace(SOME.exercises, exercise_seconds=5.0, exercise_threads=64))
